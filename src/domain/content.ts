@@ -2,7 +2,7 @@ import { isBlank } from './blank.ts';
 import type { Captions } from './captions.ts';
 import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
-import { DEFAULT_TEXTS, GAP, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
+import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_GAP, PHRASE_SECONDS, READING } from './limits.ts';
 
 /** Possible trips, in order. */
 export const TRIPS = [1, 2] as const;
@@ -129,7 +129,7 @@ export function readingSeconds(frase: string): number {
 
 /** Returns the time of empty sky before a phrase that follows another, in ms. */
 export const gapBefore = (frase: string): number =>
-  [...frase.trim()].length <= GAP.shortPhrase ? GAP.longMs : GAP.ms;
+  [...frase.trim()].length <= PHRASE_GAP.shortPhraseChars ? PHRASE_GAP.longMs : PHRASE_GAP.ms;
 
 /** Returns the destination picture's time in seconds, within the limits (spec 5). */
 export function imageSeconds(stored: number): number {

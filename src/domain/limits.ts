@@ -1,35 +1,35 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /**
- * The product's limits and durations, in one place.
+ * Constants of the product: durations, limits, formats and default texts.
  * Section numbers are those of the product specification (see docs/spec-map.md).
  */
 
 /** Display time of one phrase, in seconds (spec 5 and 9). */
 export const PHRASE_SECONDS = { default: 6, min: 3, max: 15 } as const;
 /**
- * Reading time of a phrase (decision 024): seconds until the eye is there, then characters per second. `maxSeconds` limits the display time
+ * Reading time of a phrase (decision 024): seconds to find the line, then characters per second. `maxSeconds` limits the display time
  * of a long phrase.
  */
 export const READING = { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 30 } as const;
-/** Time of empty sky before each phrase except the first of its sequence, in ms; `longMs` before one of up to `shortPhrase` characters. */
-export const GAP = { ms: 500, longMs: 900, shortPhrase: 24 } as const;
+/** Time without text before each phrase except the first of its sequence, in ms; `longMs` before one of up to `shortPhrase` characters. */
+export const PHRASE_GAP = { ms: 500, longMs: 900, shortPhraseChars: 24 } as const;
 /** Display time of the destination picture, in seconds (spec 5 and 9). */
 export const IMAGE_SECONDS = { default: 5, min: 1, max: 30 } as const;
 /** Time in which its title is written, in ms; the picture's seconds count from its end. */
-export const TITLE_MS = 1_800;
+export const DESTINATION_TITLE_MS = 1_800;
 /** Pause after the last post-video phrase, in ms (spec 4). */
 export const LAST_PHRASE_PAUSE_MS = 1_000;
 /** Time from the tap on the ticket download to the questions, in ms of visible time (spec 4). */
 export const AFTER_DOWNLOAD_MS = 1_500;
-/** Time from an answer to the next question, in ms of visible time; the chosen answer beats once. */
+/** Time from an answer to the next question, in ms of visible time; the chosen answer pulses once. */
 export const ANSWER_PAUSE_MS = 1_100;
-/** Time of the notice that the answers were sent, in ms of visible time: the answer's beat plus the time of a notice. */
+/** Time of the notice that the answers were sent, in ms of visible time: the pulse of the answer, then `NOTICE_MS`. */
 export const THANKS_MS = 5_000;
 /** Time of a single trip's closing phrase, in ms (spec 4). */
 export const CLOSING_PHRASE_MS = 20_000;
 /** Time from the success notice to the end without a closing phrase, in ms (spec 4). */
-export const NO_CLOSING_MS = 2_000;
+export const NO_CLOSING_PHRASE_MS = 2_000;
 /** Pause after the second trip's last final phrase, in ms (spec 4). */
 export const SECOND_TRIP_END_MS = 3_000;
 
@@ -42,7 +42,7 @@ export const SONG_FADE = { step: 0.05, everyMs: 100 } as const;
 
 /** Heartbeat interval of an open session, in ms (spec 4). */
 export const HEARTBEAT_MS = 30_000;
-/** Silence after which the server closes a session, in ms: in the foreground, and after a background mark. */
+/** Silence after which the server closes a session, in ms: in the foreground, and after the page reported that it is hidden. */
 export const SESSION_TIMEOUT_MS = { foreground: 90_000, background: 600_000 } as const;
 /** Time in which an unfinished visit can be resumed, in ms. */
 export const VISIT_LIFETIME_MS = DAY_MS;
@@ -51,7 +51,7 @@ export const VISIT_LIFETIME_MS = DAY_MS;
  * its visit lasts a day at most.
  */
 export const PREVIOUS_BUILD_MS = 7 * DAY_MS;
-/** Time in which an attempt id means the same entry, in ms. */
+/** Time in which a repeated entry with the same attempt id counts no second use, in ms. */
 export const ATTEMPT_LIFETIME_MS = 10 * MINUTE_MS;
 /** Time from the notice of a forced disconnect to the redirect, and display time of the notice, in ms (spec 4 and 8). */
 export const FORCED_DISCONNECT = { redirectMs: 2_000, noticeMs: 10_000 } as const;
@@ -74,10 +74,10 @@ export const OPENING_WAKE_LOCK_MS = 300_000;
  * longer), and delay before a reply is notified, since the visitor may still be editing it.
  */
 export const KEEPSAKE = { openMs: 6 * HOUR_MS, cookieMs: 400 * DAY_MS, notifyAfterMs: MINUTE_MS } as const;
-/** Hours after the graduation date until which the site stays open (spec 1). */
+/** Hours after `data_laurea`, the recipient's graduation day, until which the site stays open (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
-/** Checked wrong codes per IPv4 address or IPv6 /48: `concurrency` without a pause, then 30 per second (decision 016). */
+/** Checked wrong codes per IPv4 address or IPv6 /64 (`network`), and per /48: `atOnce` without a pause, then 30 per second (decision 016). */
 const JUDGED_CODES = { atOnce: 30, everyMs: 33 } as const;
 export const FAILED_CODES = { network: JUDGED_CODES, prefix48: JUDGED_CODES } as const;
 /** Maximum queue length of one IPv4 address or IPv6 /64: the number of codes checked in ten seconds. */
@@ -90,10 +90,10 @@ export const FAILED_SIGN_INS = {
 } as const;
 
 /**
- * Delay of refusals to clients that must wait: one every `apartMs`, none later than `heldMs` (a third of our pages' timeout), and at most
- * `held` at once, the number of allowed connections. In ms.
+ * Delay of refusals to clients that must wait: one every `spacingMs`. Once the queue is `maxDelayMs` long, all further
+ * ones leave after that delay, so that pages get them well before their own timeout. More than `maxHeld` at once aren't delayed. In ms.
  */
-export const REFUSAL_DELAY = { apartMs: 20, heldMs: 5_000, held: 5_000 } as const;
+export const REFUSAL_DELAY = { spacingMs: 20, maxDelayMs: 5_000, maxHeld: 5_000 } as const;
 
 /**
  * Stored rows of refused attempts: in `access_logs`, in `event_logs` and in `notifications`, separately for guesses and for existing codes
@@ -102,14 +102,14 @@ export const REFUSAL_DELAY = { apartMs: 20, heldMs: 5_000, held: 5_000 } as cons
  */
 export const REFUSED_ENTRIES = {
   guesses: 3_000,
-  ofCodes: 1_500,
+  existingCodes: 1_500,
   counters: 4_000,
-  typedSigns: 64,
-  userAgentSigns: 200,
+  typedChars: 64,
+  userAgentChars: 200,
 } as const;
 
 /** Failed sign-ins in the log: latest rows, and characters of the user agent. */
-export const FAILED_SIGN_IN_LOG = { rows: 1_500, userAgentSigns: 200 } as const;
+export const FAILED_SIGN_IN_LOG = { rows: 1_500, userAgentChars: 200 } as const;
 
 /**
  * Days for which refused attempts and events of the administrator's access stay in the logs, chosen on «La serata». Less than a week would
@@ -140,11 +140,12 @@ export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
  */
 export const PASSPHRASE_LENGTH = { min: 12, max: 256 } as const;
 /** Time in ms within which a prepared download must begin; largest archive restored over the web, in bytes. */
-export const ARCHIVE = { ticketMs: 60_000, maxBytes: 64 * 1024 ** 3 } as const;
+export const ARCHIVE = { downloadStartMs: 60_000, maxBytes: 64 * 1024 ** 3 } as const;
 
 /** Maximum texts and lists, in characters (code points, as the schemas count) and items. */
 export const MAX_LENGTH = {
   phrase: 2_000,
+  /** Phrases of one list. */
   phrases: 200,
   title: 200,
   date: 200,
@@ -184,11 +185,11 @@ export const LONGEST_FILM_SECONDS = 6 * 60 * 60;
  * Captions of a film: characters of the source text (enough for six hours of continuous speech), number of captions, and characters of one:
  * four full lines of a phone.
  */
-export const CAPTIONS = { signs: 600_000, count: 5_000, signsEach: 300 } as const;
+export const CAPTIONS = { maxChars: 600_000, count: 5_000, maxCharsEach: 300 } as const;
 /** Maximum unfinished uploads, and time one is stored after its last byte, in ms. */
 export const UPLOADS = { unfinished: 10, lifeMs: DAY_MS } as const;
 /** Number of tickets that can be joined to one PDF. */
-export const TICKETS_AT_ONCE = { min: 2, max: 20 } as const;
+export const JOINED_TICKETS = { min: 2, max: 20 } as const;
 /** Limits above which a file is heavy for mobile data: a video's bytes and bits per second, a song's bytes. */
 export const HEAVY_FILE = {
   videoBytes: 150 * 1024 ** 2,
@@ -217,8 +218,9 @@ export const ACCESS_CHART_DAYS = 30;
 /** Time zone whose midnight separates days, in the chart and in file names. */
 export const TIME_ZONE = 'Europe/Rome';
 
-/** Number of decorations (spec 2 and 9). */
+/** Number of falling hearts (spec 2 and 9). */
 export const FALLING_HEARTS = 20;
+/** Number of floating icons (spec 2 and 9). */
 export const FLOATING_ICONS = 12;
 
 /** Delay of the administrator's tooltips, and time in which the next one opens without a delay, in ms (spec 9). */

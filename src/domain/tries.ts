@@ -1,9 +1,9 @@
-/** Allowed wrong answers: `concurrency` without a pause, then one each `intervalMs`. */
+/** Allowed wrong answers: `atOnce` without a pause, then one each `everyMs`. */
 export type RateLimit = { atOnce: number; everyMs: number };
 
 /**
  * Returns the wait before the next attempt, in ms; 0 if it may start now. Failures are stored as one instant, at which the last is forgiven
- * (GCRA). Each moves it by `intervalMs`: in a time t at most `concurrency` + t / `intervalMs` fail, and no wait exceeds `intervalMs`.
+ * (GCRA). Each moves it by `everyMs`: in a time t at most `atOnce` + t / `everyMs` fail, and no wait exceeds `everyMs`.
  * @param clearsAt the stored instant, in ms
  * @param atWork attempts in progress that may fail as well
  */

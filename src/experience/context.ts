@@ -1,6 +1,11 @@
 import type { Disconnection, Visit } from '../contract/visit.ts';
 import { displaySeconds, gapBefore, readingSeconds, type Viaggio } from '../domain/content.ts';
-import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS, TITLE_MS } from '../domain/limits.ts';
+import {
+  CLOSING_PHRASE_MS,
+  DESTINATION_TITLE_MS,
+  LAST_PHRASE_PAUSE_MS,
+  SECOND_TRIP_END_MS,
+} from '../domain/limits.ts';
 import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 import type { PhraseInput } from './phrase-machine.ts';
@@ -125,7 +130,7 @@ function pauseAfter({ stage }: StageContent): number {
 /** Returns the display time of the destination in ms; its seconds start at the finished title. 0 for other stages. */
 export function pictureMs(content: StageContent | undefined): number {
   return content?.stage === 'destination'
-    ? TITLE_MS + content.durata_immagine_destinazione_secondi * 1_000
+    ? DESTINATION_TITLE_MS + content.durata_immagine_destinazione_secondi * 1_000
     : 0;
 }
 

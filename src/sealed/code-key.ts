@@ -1,5 +1,5 @@
 import { argon2id } from 'hash-wasm';
-import { KEY } from './layout.ts';
+import { KEY_BYTES } from './layout.ts';
 
 /** Cost of one guess: four passes over 64 MiB of memory. It is fixed: no file and no caller can lower it (decision 077). */
 export const CODE_COST = { memoryKiB: 65_536, passes: 4, lanes: 1 } as const;
@@ -15,6 +15,6 @@ export const deriveCodeKey: DeriveCodeKey = (code, salt) =>
     parallelism: CODE_COST.lanes,
     iterations: CODE_COST.passes,
     memorySize: CODE_COST.memoryKiB,
-    hashLength: KEY,
+    hashLength: KEY_BYTES,
     outputType: 'binary',
   });

@@ -1,6 +1,6 @@
 import { createAes, randomFill } from './aes.ts';
 import type { DeriveCodeKey } from './code-key.ts';
-import { type Header, ID, KEY, NONCE } from './layout.ts';
+import { type Header, ID_BYTES, KEY_BYTES, NONCE_BYTES } from './layout.ts';
 
 /** A code that opens the evening. `id`: a UUID. */
 export type CodeLock = { id: string; normalized: string };
@@ -14,7 +14,7 @@ export async function wrapKeyForCodes(
 ): Promise<Uint8Array[]> {
   const slots: Uint8Array[] = [];
   for (const { id, normalized } of locks) {
-    const nonce = randomFill(NONCE);
+    const nonce = randomFill(NONCE_BYTES);
     const aes = await createAes(await deriveKey(normalized, salt));
     slots.push(concatBytes(nonce, await aes.seal(nonce, concatBytes(key, idBytes(id)))));
   }
@@ -29,8 +29,10 @@ export async function unwrapKey(
 ): Promise<Uint8Array | null> {
   const aes = await createAes(await deriveKey(normalized, salt));
   for (const slot of slots) {
-    const opened = await aes.open(slot.subarray(0, NONCE), slot.subarray(NONCE)).catch(() => null);
-    if (opened !== null) return opened.slice(0, KEY);
+    const opened = await aes
+      .open(slot.subarray(0, NONCE_BYTES), slot.subarray(NONCE_BYTES))
+      .catch(() => null);
+    if (opened !== null) return opened.slice(0, KEY_BYTES);
   }
   return null;
 }
@@ -50,7 +52,7 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 function idBytes(uuid: string): Uint8Array {
   if (!UUID.test(uuid)) throw new TypeError('A code is known by a UUID');
   const hex = uuid.replaceAll('-', '');
-  return Uint8Array.from({ length: ID }, (_, place) =>
+  return Uint8Array.from({ length: ID_BYTES }, (_, place) =>
     Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
   );
 }

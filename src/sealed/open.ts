@@ -1,7 +1,7 @@
 import { createAes } from './aes.ts';
 import { concatBytes } from './code-locks.ts';
 import { type Manifest, manifestSize, readManifest } from './content.ts';
-import { SEGMENT, segmentNonce } from './layout.ts';
+import { SEGMENT_BYTES, segmentNonce } from './layout.ts';
 
 /** A sealed evening, read by segments. */
 export type Sealed = {
@@ -15,7 +15,7 @@ export type Sealed = {
 export type JoinParts<T> = (parts: Uint8Array[], type: string) => T;
 
 /** Maximum bytes combined in memory before they are handed over. */
-const HANDED = 8 * SEGMENT;
+const HANDED = 8 * SEGMENT_BYTES;
 
 /**
  * Decrypts an evening with its key, and returns its manifest and its files by name. Rejects if a segment was changed since.

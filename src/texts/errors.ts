@@ -116,10 +116,10 @@ export const errorSentences: Record<ErrorCode, string> = {
   CAPTIONS_EMPTY: 'Non c’è nessun sottotitolo: scrivine almeno uno, oppure scegli un file.',
   CAPTIONS_UNREADABLE:
     'Questi non sembrano sottotitoli: servono i tempi, come 00:00:05 --> 00:00:08, e sotto le parole. Vanno bene i file .srt e .vtt, come escono dal programma che li ha fatti.',
-  CAPTIONS_TOO_LARGE: `Sono troppi per un video: al massimo ${CAPTIONS.count.toLocaleString('it-IT')} sottotitoli, in un testo di ${CAPTIONS.signs.toLocaleString('it-IT')} caratteri. Forse è il file di un altro video.`,
+  CAPTIONS_TOO_LARGE: `Sono troppi per un video: al massimo ${CAPTIONS.count.toLocaleString('it-IT')} sottotitoli, in un testo di ${CAPTIONS.maxChars.toLocaleString('it-IT')} caratteri. Forse è il file di un altro video.`,
   CAPTION_TIMES:
     'Riga {n}: questi tempi non si leggono, oppure la fine non viene dopo l’inizio. Scrivili come 00:00:05 --> 00:00:08.',
-  CAPTION_TOO_LONG: `Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo ${CAPTIONS.signsEach} caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.`,
+  CAPTION_TOO_LONG: `Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo ${CAPTIONS.maxCharsEach} caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.`,
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
   NO_FFMPEG:
     'Sul computer del sito manca FFmpeg, il programma che prepara film e canzoni: chi ha installato il sito avvii «sorpresa doctor», che dice che cosa fare.',

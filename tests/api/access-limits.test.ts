@@ -240,28 +240,31 @@ describe('refusal delay', () => {
     const clients = Array.from({ length: connections }, async () => {
       while (performance.now() < end) {
         holds.push(await spacing());
-        if (connections === 1) await new Promise((wake) => setTimeout(wake, REFUSAL_DELAY.apartMs));
+        if (connections === 1) await new Promise((wake) => setTimeout(wake, REFUSAL_DELAY.spacingMs));
       }
     });
     await vi.advanceTimersByTimeAsync(70_000);
     await Promise.all(clients);
-    expect(Math.max(...holds)).toBeLessThanOrEqual(connections === 1 ? 0 : REFUSAL_DELAY.heldMs);
-    const turns = Math.max(60_000 / REFUSAL_DELAY.apartMs, (connections * 60_000) / REFUSAL_DELAY.heldMs);
+    expect(Math.max(...holds)).toBeLessThanOrEqual(connections === 1 ? 0 : REFUSAL_DELAY.maxDelayMs);
+    const turns = Math.max(
+      60_000 / REFUSAL_DELAY.spacingMs,
+      (connections * 60_000) / REFUSAL_DELAY.maxDelayMs,
+    );
     expect(holds.length).toBeLessThanOrEqual(turns + 2 * connections);
   });
 
   test('holds back no more refusals than the maximum', async () => {
     const spacing = simulated();
     let left = 0;
-    const all = Array.from({ length: REFUSAL_DELAY.held + 100 }, async () => {
+    const all = Array.from({ length: REFUSAL_DELAY.maxHeld + 100 }, async () => {
       await spacing();
       left += 1;
     });
     await vi.advanceTimersByTimeAsync(0);
     expect(left).toBe(100);
-    await vi.advanceTimersByTimeAsync(REFUSAL_DELAY.heldMs);
+    await vi.advanceTimersByTimeAsync(REFUSAL_DELAY.maxDelayMs);
     await Promise.all(all);
-    expect(left).toBe(REFUSAL_DELAY.held + 100);
+    expect(left).toBe(REFUSAL_DELAY.maxHeld + 100);
   });
 });
 
@@ -368,7 +371,7 @@ test('stores at most 20,000 rows and 20 MB of refused attempts, counts older one
   const logs = await listLogs(server.deps, server.actor, { event_type: 'access_denied' });
   expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_ENTRIES.guesses });
   server.clock.advance(DAY);
-  await recordMany(server, REFUSED_ENTRIES.ofCodes, id);
+  await recordMany(server, REFUSED_ENTRIES.existingCodes, id);
   // Only the counters are missing from the full size; the flood test below shows that they are small.
   expect(await tableBytes(server.database)).toBeLessThan(18 * MB);
   await server.close();

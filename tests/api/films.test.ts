@@ -294,10 +294,10 @@ describe('caption file', () => {
     ],
     ['a long arrow', `${'-'.repeat(500_000)}x`, { refused: 'CAPTIONS_UNREADABLE' }],
     ['blanks before an arrow', `0:01${' '.repeat(500_000)}x->`, TIMES(1)],
-    ['too much text', 'a'.repeat(CAPTIONS.signs + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
+    ['too much text', 'a'.repeat(CAPTIONS.maxChars + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
     [
       'a caption of a sign too many',
-      `00:01 --> 00:02\n${'è'.repeat(CAPTIONS.signsEach + 1)}`,
+      `00:01 --> 00:02\n${'è'.repeat(CAPTIONS.maxCharsEach + 1)}`,
       { refused: 'CAPTION_TOO_LONG', line: 1 },
     ],
     ['too many', '00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
@@ -308,7 +308,7 @@ describe('caption file', () => {
   test('is read with the maximum number of captions, each of maximum length', () => {
     const many = readCaptions('00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count));
     expect(many).toHaveLength(CAPTIONS.count);
-    const long = '🌹'.repeat(CAPTIONS.signsEach);
+    const long = '🌹'.repeat(CAPTIONS.maxCharsEach);
     expect(read(`00:01 --> 00:02\n${long}`)).toEqual([`1–2 ${long}`]);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { deriveCodeKey } from '../../src/sealed/code-key.ts';
 import { unwrapKey } from '../../src/sealed/code-locks.ts';
-import { HEADER, readHeader, SEALED_SEGMENT } from '../../src/sealed/layout.ts';
+import { HEADER_BYTES, readHeader, SEALED_SEGMENT_BYTES } from '../../src/sealed/layout.ts';
 import { openEvening } from '../../src/sealed/open.ts';
 import { call } from '../support/http.ts';
 import { buildCode, type Evening, ok, prepareEvening, revokeCode } from '../support/http-evening.ts';
@@ -43,7 +43,7 @@ test('seals nothing before a request, and then the current evening', async () =>
   ).toBe(404);
   const made = await sealEvening(asAdmin());
   expect(made).toMatchObject({ plan: { current: true }, making: false, failed: null });
-  expect((made.plan.size - HEADER) % SEALED_SEGMENT).toBe(0);
+  expect((made.plan.size - HEADER_BYTES) % SEALED_SEGMENT_BYTES).toBe(0);
   file = await planBFile(asAdmin());
 });
 

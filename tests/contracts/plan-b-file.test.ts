@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { HEADER, SEALED_SEGMENT } from '../../src/sealed/layout.ts';
+import { HEADER_BYTES, SEALED_SEGMENT_BYTES } from '../../src/sealed/layout.ts';
 import { aboutFileLength, fileLength, fileParts, pageOfFile } from '../../src/server/features/plan-b/file.ts';
 import type { OpenFile } from '../../src/server/storage/storage.ts';
 
@@ -29,7 +29,7 @@ const BLOB = /<script type="text\/plain" data-sealed="(\d+)">([^<]*)<\/script>/g
 it.each([0, 1, 2])(
   'contains %i complete segments and has the announced length, or rejects',
   async (segments) => {
-    const size = HEADER + segments * SEALED_SEGMENT;
+    const size = HEADER_BYTES + segments * SEALED_SEGMENT_BYTES;
     const bytes = randomBytes(size);
     for (const evening of [stored(bytes), stored(bytes, 100_003)]) {
       const text = await textOf(evening, size);
@@ -38,7 +38,7 @@ it.each([0, 1, 2])(
       expect(blobs.map(([, count]) => Number(count))).toEqual(Array(segments + 1).fill(segments));
       const pieces = blobs.map(([, , data = '']) => Buffer.from(data, 'base64'));
       expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
-      expect(pieces[0]).toHaveLength(HEADER);
+      expect(pieces[0]).toHaveLength(HEADER_BYTES);
     }
     expect(aboutFileLength(size)).toBeGreaterThan((size * 4) / 3);
     await expect(textOf(stored(bytes.subarray(0, -1)), size)).rejects.toThrow('ends too early');

@@ -6,18 +6,18 @@ import { CODE_COST, type DeriveCodeKey, deriveCodeKey } from '../../src/sealed/c
 import { type CodeLock, unwrapKey } from '../../src/sealed/code-locks.ts';
 import { type Manifest, manifestBytes } from '../../src/sealed/content.ts';
 import {
-  HEADER,
-  KEY,
+  HEADER_BYTES,
+  KEY_BYTES,
+  MAX_SLOTS,
   NotSealed,
   readHeader,
-  SEALED_SEGMENT,
-  SEGMENT,
-  SLOTS,
+  SEALED_SEGMENT_BYTES,
+  SEGMENT_BYTES,
   sealedSize,
   segmentsOf,
 } from '../../src/sealed/layout.ts';
 import { openEvening } from '../../src/sealed/open.ts';
-import { sealed } from '../../src/sealed/seal.ts';
+import { sealEvening } from '../../src/sealed/seal.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
 /** Fast key derivation; the real cost is tested once. */
@@ -30,7 +30,7 @@ const locks: CodeLock[] = [
   { id: randomUUID(), normalized: 'ROMAAAABBBB' },
   { id: randomUUID(), normalized: 'ROMCCCCDDDD' },
 ];
-const film = new Uint8Array(randomBytes(SEGMENT * 9 + 12_345));
+const film = new Uint8Array(randomBytes(SEGMENT_BYTES * 9 + 12_345));
 const picture = new Uint8Array(randomBytes(700));
 const manifest: Manifest = {
   opens_at: null,
@@ -60,7 +60,7 @@ async function sealOf(
     yield picture;
   };
   const parts: Uint8Array[] = [];
-  for await (const part of sealed({ size, pieces: pieces() }, codeLocks, deriveKey)) parts.push(part);
+  for await (const part of sealEvening({ size, chunks: pieces() }, codeLocks, deriveKey)) parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -70,9 +70,12 @@ const bytesIn = {
 };
 
 function open(key: Uint8Array, bytes: Uint8Array) {
-  const count = (bytes.length - HEADER) / SEALED_SEGMENT;
+  const count = (bytes.length - HEADER_BYTES) / SEALED_SEGMENT_BYTES;
   const segment = async (place: number) =>
-    bytes.subarray(HEADER + place * SEALED_SEGMENT, HEADER + (place + 1) * SEALED_SEGMENT);
+    bytes.subarray(
+      HEADER_BYTES + place * SEALED_SEGMENT_BYTES,
+      HEADER_BYTES + (place + 1) * SEALED_SEGMENT_BYTES,
+    );
   return openEvening(key, { count, segment }, bytesIn);
 }
 
@@ -91,11 +94,11 @@ describe('sealed evening', () => {
   test('opens with no other code', async () => {
     for (const wrong of ['ROMAAAABBBC', '', 'ROM'])
       expect(await unwrapKey(readHeader(blob), wrong, cheap)).toBeNull();
-    await expect(open(new Uint8Array(KEY), blob)).rejects.toThrow();
+    await expect(open(new Uint8Array(KEY_BYTES), blob)).rejects.toThrow();
   });
 
   test('is compatible with the implementation without WebCrypto', async () => {
-    const key = randomBytes(KEY);
+    const key = randomBytes(KEY_BYTES);
     const nonce = randomBytes(12);
     const machine = await createAes(key);
     const plain = plainAes(key);
@@ -106,24 +109,29 @@ describe('sealed evening', () => {
   test('rejects changed, cut or reordered content', async () => {
     const key = (await unwrapKey(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? new Uint8Array();
     const changed = blob.slice();
-    changed[HEADER + 5 * SEALED_SEGMENT] = (changed[HEADER + 5 * SEALED_SEGMENT] ?? 0) ^ 1;
+    changed[HEADER_BYTES + 5 * SEALED_SEGMENT_BYTES] =
+      (changed[HEADER_BYTES + 5 * SEALED_SEGMENT_BYTES] ?? 0) ^ 1;
     await expect(open(key, changed)).rejects.toThrow();
-    await expect(open(key, blob.subarray(0, blob.length - SEALED_SEGMENT))).rejects.toThrow();
+    await expect(open(key, blob.subarray(0, blob.length - SEALED_SEGMENT_BYTES))).rejects.toThrow();
     const swapped = blob.slice();
-    swapped.copyWithin(HEADER, HEADER + SEALED_SEGMENT, HEADER + 2 * SEALED_SEGMENT);
+    swapped.copyWithin(
+      HEADER_BYTES,
+      HEADER_BYTES + SEALED_SEGMENT_BYTES,
+      HEADER_BYTES + 2 * SEALED_SEGMENT_BYTES,
+    );
     await expect(open(key, swapped)).rejects.toThrow();
     expect(() => readHeader(blob.subarray(1))).toThrow(NotSealed);
     expect(() => readHeader(new Uint8Array(10))).toThrow(NotSealed);
   });
 
   test('has the same size for one code as for the maximum, and refuses more', async () => {
-    const many = Array.from({ length: SLOTS }, (_, place) => ({
+    const many = Array.from({ length: MAX_SLOTS }, (_, place) => ({
       id: randomUUID(),
       normalized: `ROM${place}`,
     }));
     const full = await sealOf(many, cheap);
     expect(full.length).toBe(blob.length);
-    expect(await unwrapKey(readHeader(full), `ROM${SLOTS - 1}`, cheap)).toHaveLength(KEY);
+    expect(await unwrapKey(readHeader(full), `ROM${MAX_SLOTS - 1}`, cheap)).toHaveLength(KEY_BYTES);
     const tooMany = [...many, { id: randomUUID(), normalized: 'ROMX' }];
     await expect(sealOf(tooMany, cheap)).rejects.toThrow(RangeError);
   });
@@ -137,7 +145,7 @@ describe('sealed evening', () => {
 
   test('rejects content whose length differs from its size', async () => {
     await expect(sealOf(locks, cheap, film.length)).rejects.toThrow(/in place of/);
-    await expect(sealOf(locks, cheap, 20 * SEGMENT)).rejects.toThrow(/in place of/);
+    await expect(sealOf(locks, cheap, 20 * SEGMENT_BYTES)).rejects.toThrow(/in place of/);
   });
 });
 
@@ -145,14 +153,14 @@ describe('sealed size', () => {
   test('reveals the content’s size to an eighth', () => {
     const sizes = new Set<number>();
     for (let segments = 1; segments <= 256; segments += 1) {
-      const padded = segmentsOf(segments * SEGMENT);
+      const padded = segmentsOf(segments * SEGMENT_BYTES);
       expect(padded).toBeGreaterThanOrEqual(segments);
       expect(padded).toBeLessThanOrEqual(Math.ceil(segments * 1.125));
       sizes.add(padded);
     }
     expect(sizes.size).toBeLessThan(60);
     expect(segmentsOf(0)).toBe(1);
-    expect(segmentsOf(17 * SEGMENT + 1)).toBe(segmentsOf(18 * SEGMENT));
+    expect(segmentsOf(17 * SEGMENT_BYTES + 1)).toBe(segmentsOf(18 * SEGMENT_BYTES));
   });
 
   test('is known in advance', () => {
@@ -171,7 +179,7 @@ describe('key of a code', () => {
       parallelism: CODE_COST.lanes,
       passes: CODE_COST.passes,
       memory: CODE_COST.memoryKiB,
-      tagLength: KEY,
+      tagLength: KEY_BYTES,
     });
     expect(Buffer.from(await deriveCodeKey('ROM7KX2M9QD', salt)).equals(expected)).toBe(true);
   });

@@ -375,8 +375,8 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
   expect(pageText()).not.toContain(readinessPageTexts.goTo(adminPageTexts['/admin/pronta'].title));
   for (const part of [
     reasonTexts.clock,
-    readinessPageTexts.never,
-    readinessPageTexts.mend,
+    readinessPageTexts.neverChecked,
+    readinessPageTexts.toFix,
     readinessPageTexts.unknown,
   ])
     expect(pageText()).toContain(part);
@@ -405,7 +405,7 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
   expect(pageText()).toContain(readinessPageTexts.lastChecked('10 giu, 05:00:00'));
   answerWith({ 'ready.read': ready({}) });
   await press(readinessPageTexts.check);
-  expect(pageText()).toContain(readinessPageTexts.allKnown);
+  expect(pageText()).toContain(readinessPageTexts.allChecked);
   answerWith({ 'ready.read': ready({ verdict: 'over', reasons: [red] }) });
   await press(readinessPageTexts.check);
   expect(heading()).toEqual(readinessPageTexts.over);

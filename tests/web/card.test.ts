@@ -13,7 +13,7 @@ import {
   type Shape,
   type TextLine,
 } from '../../src/web/admin/pages/tokens/card/drawing.ts';
-import { fitted, type MeasureText } from '../../src/web/admin/pages/tokens/card/fitted.ts';
+import { fitText, type MeasureText } from '../../src/web/admin/pages/tokens/card/fitted.ts';
 import { cardPdf } from '../../src/web/admin/pages/tokens/card/pdf.ts';
 import { paintCard } from '../../src/web/admin/pages/tokens/card/picture.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
@@ -77,8 +77,10 @@ describe('card drawing', () => {
     const qr = qrPath((words.site ?? site).href);
     const marks = card({ ...words, qr });
     const lines = linesOf(marks);
-    for (const { text, size, spacing, y } of lines) {
-      const wide = measure(text, { weight: 400, italic: false, spacing }) + spacing * ([...text].length - 1);
+    for (const { text, size, letterSpacing, y } of lines) {
+      const wide =
+        measure(text, { weight: 400, italic: false, letterSpacing: letterSpacing }) +
+        letterSpacing * ([...text].length - 1);
       expect(wide * size).toBeLessThan(88);
       expect(y).toBeLessThan(SHEET.height - 7);
     }
@@ -149,8 +151,9 @@ describe('card drawing', () => {
 });
 
 test('reduces the text size only if the text does not fit', () => {
-  const style = { weight: 400, italic: false, spacing: 0 };
-  const fit = (text: string, most: number) => fitted(text, { style, size: 4, width: 20, most }, measure);
+  const style = { weight: 400, italic: false, letterSpacing: 0 };
+  const fit = (text: string, most: number) =>
+    fitText(text, { style, size: 4, width: 20, maxLines: most }, measure);
   expect(fit('breve', 1)).toEqual({ lines: ['breve'], size: 4 });
   expect(fit('due parole lunghe', 2)).toEqual({ lines: ['due parole', 'lunghe'], size: 4 });
   expect(fit('sorpresa.example', 2)).toEqual({ lines: ['sorpresa.', 'example'], size: 4 });
@@ -220,7 +223,7 @@ describe('card picture', () => {
   const SMALL = { width: 210, height: 296, type: 'image/png' } as const;
   const paint = (marks: Mark[], how?: Parameters<typeof paintCard>[2]) =>
     paintCard(marks, {} as Element, how);
-  const LETTERS = { weight: 400, italic: false, spacing: 0, size: 4, ink: 'day-ink' } as const;
+  const LETTERS = { weight: 400, italic: false, letterSpacing: 0, size: 4, ink: 'day-ink' } as const;
   const LINE: TextLine = { kind: 'line', text: 'abc', spokenText: 'abc', x: 52.5, y: 50, ...LETTERS };
   const line = (more: Partial<TextLine> = {}): TextLine => ({ ...LINE, ...more });
 
@@ -268,7 +271,7 @@ describe('card picture', () => {
   });
 
   test('draws each line centred in its font, also with letter spacing', async () => {
-    await paint([line(), line({ italic: true, weight: 500 }), line({ spacing: 0.5 })], SMALL);
+    await paint([line(), line({ italic: true, weight: 500 }), line({ letterSpacing: 0.5 })], SMALL);
     const apart = (sign: string, x: number) => [
       'text',
       sign,

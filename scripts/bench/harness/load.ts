@@ -64,7 +64,7 @@ export type Times = { seconds: number; times: number[]; bytes: number };
 const LIMIT_MS = 8_000;
 
 /**
- * Sends `count` requests, or as many as the time allows, `concurrency` at a time, to the nodes in turn. Throws if one fails.
+ * Sends `count` requests, or as many as the time allows, `atOnce` at a time, to the nodes in turn. Throws if one fails.
  */
 export async function inParallel(
   urls: readonly [string, ...string[]],

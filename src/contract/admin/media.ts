@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
+import { JOINED_TICKETS, LONGEST_FILM_SECONDS } from '../../domain/limits.ts';
 import { IMAGE_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { errorMap } from '../error-map.ts';
 import { fuocoSchema } from '../records.ts';
@@ -99,8 +99,8 @@ export const media = {
         slot: z.enum(TICKET_SLOTS),
         ids: z
           .array(z.string().max(64))
-          .min(TICKETS_AT_ONCE.min)
-          .max(TICKETS_AT_ONCE.max)
+          .min(JOINED_TICKETS.min)
+          .max(JOINED_TICKETS.max)
           .refine((ids) => new Set(ids).size === ids.length),
       }),
     )

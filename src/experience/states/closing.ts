@@ -1,5 +1,5 @@
 import { raise } from 'xstate';
-import { NO_CLOSING_MS } from '../../domain/limits.ts';
+import { NO_CLOSING_PHRASE_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
 import { phraseInput, timed } from '../context.ts';
 import { metaOf } from './meta.ts';
@@ -27,7 +27,7 @@ export const closing = chart.createStateConfig({
       entry: 'notifyCompleted',
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => timed(context, NO_CLOSING_MS),
+        input: ({ context }) => timed(context, NO_CLOSING_PHRASE_MS),
         onDone: { target: '#choosing', actions: 'nextStep' },
       },
     },

@@ -28,7 +28,7 @@ export async function logSecurityEvent(deps: AuthDeps, call: AuthCall): Promise<
   if (event === null) return;
   const user_agent = (call.request.headers.get('user-agent') ?? '').slice(
     0,
-    FAILED_SIGN_IN_LOG.userAgentSigns,
+    FAILED_SIGN_IN_LOG.userAgentChars,
   );
   try {
     await deps.inTransaction(async (tx) => {

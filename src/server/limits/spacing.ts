@@ -21,9 +21,9 @@ export function createRefusalDelay({ time, sleep }: Time = REAL_TIME): RefusalDe
   let held = 0;
   return async () => {
     const now = time();
-    const startsAt = Math.min(Math.max(now, next), now + REFUSAL_DELAY.heldMs);
-    next = startsAt + REFUSAL_DELAY.apartMs;
-    if (startsAt === now || held >= REFUSAL_DELAY.held) return 0;
+    const startsAt = Math.min(Math.max(now, next), now + REFUSAL_DELAY.maxDelayMs);
+    next = startsAt + REFUSAL_DELAY.spacingMs;
+    if (startsAt === now || held >= REFUSAL_DELAY.maxHeld) return 0;
     held += 1;
     await sleep(startsAt - now);
     held -= 1;

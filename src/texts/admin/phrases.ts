@@ -10,6 +10,7 @@ export const phraseListTexts = {
     frasi_secondo_viaggio: 'Frasi del secondo viaggio',
     frasi_finali_secondo_viaggio: 'Frasi finali del secondo viaggio',
   } satisfies Record<PhraseList, string>,
+  /** Moment of each list, above its preview. */
   previews: {
     frasi_pre_video: 'Prima del video',
     frasi: 'Dopo il video',
@@ -19,7 +20,7 @@ export const phraseListTexts = {
   } satisfies Record<PhraseList, string>,
   seconds: 'Durata di ogni frase (secondi)',
   secondsHint: `Da ${PHRASE_SECONDS.min} a ${PHRASE_SECONDS.max} secondi; consigliati 5-8.`,
-  /** On pages where the seconds can't be set. */
+  /** On pages where the seconds can't be set; a link follows. */
   secondsElsewhere: (seconds: number) =>
     `Ogni frase resta almeno ${seconds} secondi: la durata si sceglie in`,
   /** Next to a phrase whose reading time exceeds the chosen seconds. */
@@ -77,7 +78,7 @@ export const phraseListTexts = {
   },
 } as const;
 
-/** Phrases between the trips: after the first trip's questions, before the second trip. */
+/** Phrases between the trips. The wordings of this and the next two pages are fixed by the specification (spec 8). */
 export const intermediatePhrasesTexts = {
   saved: 'Frasi salvate con successo!',
   loadFailed: 'Errore nel caricamento delle frasi',

@@ -3,27 +3,27 @@ import { keysOf } from '../../domain/records.ts';
 import { withArticle } from '../dates.ts';
 import { readinessSentences } from './readiness.ts';
 
-const BROKEN = 'sul server il file manca, è cambiato o non si decodifica più. Caricalo di nuovo.';
+const BROKEN_REMEDY = 'sul server il file manca, è cambiato o non si decodifica più. Caricalo di nuovo.';
 
-const TICKETS =
+const TICKETS_REMEDY =
   'guarda le pagine come appariranno e, se non vanno bene, stampa il biglietto in un nuovo PDF o caricane una foto.';
 
-/** Reasons from probes, and what to do about each. */
+/** Reasons other than missing content. Most sentences state the remedy. The number in an id is the trip. */
 const probeTexts: Record<ProbeReasonId, string> = {
-  video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN}`,
-  poster_broken: `La copertina del video non si vedrebbe: ${BROKEN}`,
+  video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN_REMEDY}`,
+  poster_broken: `La copertina del video non si vedrebbe: ${BROKEN_REMEDY}`,
   light_broken:
     'La versione leggera del video non si vedrebbe: sul server il file manca, è cambiato o non si decodifica più. Spegnila, o carica di nuovo il video.',
-  captions_broken: `I sottotitoli non si leggerebbero: ${BROKEN}`,
-  song_broken: `La canzone non si sentirebbe: ${BROKEN}`,
-  picture_1_broken: `L’immagine della destinazione non si vedrebbe: ${BROKEN}`,
-  picture_2_broken: `L’immagine del secondo viaggio non si vedrebbe: ${BROKEN}`,
-  tickets_1_broken: `I biglietti non si aprirebbero: ${BROKEN}`,
-  tickets_2_broken: `I biglietti del secondo viaggio non si aprirebbero: ${BROKEN}`,
-  tickets_1_unreadable: `Nei biglietti qualcosa non si vedrebbe: ${TICKETS}`,
-  tickets_2_unreadable: `Nei biglietti del secondo viaggio qualcosa non si vedrebbe: ${TICKETS}`,
-  tickets_1_font: `Nei biglietti manca un carattere, e se ne vede un altro: ${TICKETS}`,
-  tickets_2_font: `Nei biglietti del secondo viaggio manca un carattere, e se ne vede un altro: ${TICKETS}`,
+  captions_broken: `I sottotitoli non si leggerebbero: ${BROKEN_REMEDY}`,
+  song_broken: `La canzone non si sentirebbe: ${BROKEN_REMEDY}`,
+  picture_1_broken: `L’immagine della destinazione non si vedrebbe: ${BROKEN_REMEDY}`,
+  picture_2_broken: `L’immagine del secondo viaggio non si vedrebbe: ${BROKEN_REMEDY}`,
+  tickets_1_broken: `I biglietti non si aprirebbero: ${BROKEN_REMEDY}`,
+  tickets_2_broken: `I biglietti del secondo viaggio non si aprirebbero: ${BROKEN_REMEDY}`,
+  tickets_1_unreadable: `Nei biglietti qualcosa non si vedrebbe: ${TICKETS_REMEDY}`,
+  tickets_2_unreadable: `Nei biglietti del secondo viaggio qualcosa non si vedrebbe: ${TICKETS_REMEDY}`,
+  tickets_1_font: `Nei biglietti manca un carattere, e se ne vede un altro: ${TICKETS_REMEDY}`,
+  tickets_2_font: `Nei biglietti del secondo viaggio manca un carattere, e se ne vede un altro: ${TICKETS_REMEDY}`,
   address_changed:
     'Il link che hai dato non funziona più: l’indirizzo è cambiato. Manda quello nuovo, poi segna che l’hai mandato.',
   address_silent: 'All’indirizzo del sito non risponde nessuno: chi lo apre dal telefono non trova nulla.',
@@ -66,14 +66,14 @@ const probeTexts: Record<ProbeReasonId, string> = {
   phone_beware: 'Il telefono provato ce la fa, ma qualcosa può disturbare: la sua pagina dice cosa.',
 };
 
-const written = Object.fromEntries(
+const contentTexts = Object.fromEntries(
   keysOf(readinessSentences).map((id) => [id, readinessSentences[id].lacks]),
 ) as Record<keyof typeof readinessSentences, string>;
 
 /** Sentences of all reasons. */
-export const reasonTexts: Record<ReasonId, string> = { ...written, ...probeTexts };
+export const reasonTexts: Record<ReasonId, string> = { ...contentTexts, ...probeTexts };
 
-const things = (count: number) => (count === 1 ? 'una cosa' : `${count} cose`);
+const countThings = (count: number) => (count === 1 ? 'una cosa' : `${count} cose`);
 
 /** The page «Pronta?». */
 export const readinessPageTexts = {
@@ -82,13 +82,13 @@ export const readinessPageTexts = {
   notReady: 'Non ancora.',
   over: 'La serata si è svolta.',
   /** Shown after the evening. */
-  startOver: 'Se vuoi rifarla, crea un codice nuovo: qui torna la risposta.',
+  repeatHint: 'Se vuoi rifarla, crea un codice nuovo: qui torna la risposta.',
   red: (count: number) =>
-    `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
-  /** No reason is red, and some are open. */
-  open: (count: number) => `Nulla lo impedisce: ${things(count)} da verificare o da decidere.`,
-  allKnown: 'È stato provato tutto, e nulla lo impedisce.',
-  mend: 'Da sistemare',
+    `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${countThings(count)} da sistemare.`,
+  /** No reason is red, some are amber. */
+  open: (count: number) => `Nulla lo impedisce: ${countThings(count)} da verificare o da decidere.`,
+  allChecked: 'È stato provato tutto, e nulla lo impedisce.',
+  toFix: 'Da sistemare',
   unknown: 'Da verificare o da decidere',
   levels: { red: 'Lo impedisce', amber: 'Non lo impedisce' },
   goTo: (title: string) => `Vai a «${title}»`,
@@ -96,10 +96,10 @@ export const readinessPageTexts = {
   checkFailed: 'Il controllo non è partito',
   waiting: 'Il controllo sta per cominciare…',
   checking: (done: number, total: number) => `Controllo in corso: ${done} di ${total}`,
-  never: 'Finora non è mai stato provato tutto.',
+  neverChecked: 'Finora non è mai stato provato tutto.',
   lastChecked: (moment: string) => `Ultimo controllo: ${withArticle('il', moment)}.`,
-  again:
+  checkExplanation:
     'Il controllo legge ogni file fino in fondo, apre l’indirizzo da fuori e interroga bot e posta. Si ripete da solo ogni notte, e poi 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
   phones: 'Telefoni provati',
-  phonesAll: 'Apri «Telefoni»',
+  openPhones: 'Apri «Telefoni»',
 } as const;

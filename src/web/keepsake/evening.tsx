@@ -5,7 +5,7 @@ import { toCssPosition } from '../../domain/focus.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { Emphasis } from '../scenes/golden.tsx';
-import { coveringPicture } from '../scenes/sized-picture.ts';
+import { coverAttributes } from '../scenes/sized-picture.ts';
 import styles from './page.module.css';
 import { TripCard } from './trip-card.tsx';
 import { WriteBack } from './write-back.tsx';
@@ -54,7 +54,7 @@ function Stage({ content, evening }: { content: StageContent; evening: KeepsakeV
         <img
           className={styles.picture}
           src={content.immagine_destinazione_url}
-          srcSet={coveringPicture(content.immagine_destinazione_url).srcSet}
+          srcSet={coverAttributes(content.immagine_destinazione_url).srcSet}
           sizes="(max-width: 44rem) 100vw, 44rem"
           alt={content.titolo_destinazione}
           style={{ objectPosition: toCssPosition(content.fuoco) }}

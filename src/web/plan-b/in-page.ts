@@ -1,4 +1,4 @@
-import { HEADER } from '../../sealed/layout.ts';
+import { HEADER_BYTES } from '../../sealed/layout.ts';
 import type { SealedEvening } from './sealed-evening.ts';
 
 /** Selects the header and the segments: base64 in inert script tags, appended by the server (features/plan-b/file.ts). */
@@ -14,7 +14,7 @@ export async function readEmbeddedEvening(): Promise<SealedEvening> {
   if (first === undefined) return { whole: false };
   const header = bytesOf(first);
   const count = Number(first.getAttribute('data-sealed'));
-  if (header.length !== HEADER || segments.length !== count) return { whole: false };
+  if (header.length !== HEADER_BYTES || segments.length !== count) return { whole: false };
   const segment = async (index: number) => {
     const part = segments[index];
     if (part === undefined) throw new RangeError('No such segment');

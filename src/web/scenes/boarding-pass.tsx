@@ -6,7 +6,7 @@ import styles from './boarding-pass.module.css';
 import '../ui/hand/hand.css';
 import { Heart } from './heart.tsx';
 import { Journey } from './journey.tsx';
-import { coveringPicture } from './sized-picture.ts';
+import { coverAttributes } from './sized-picture.ts';
 
 /** Titles from this length on have a smaller size. */
 const LONG_TITLE = 36;
@@ -82,7 +82,7 @@ function Header({ url, fuoco }: { url: string | null; fuoco: Fuoco | null }) {
         <img
           className={styles.picture}
           style={{ '--focus': toCssPosition(fuoco) }}
-          {...coveringPicture(url)}
+          {...coverAttributes(url)}
           src={url}
           alt=""
           data-picture

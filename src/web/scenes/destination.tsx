@@ -5,7 +5,7 @@ import type { Hues } from '../../domain/hues.ts';
 import styles from './destination.module.css';
 import { lettersOf } from './golden.tsx';
 import { paintedIn } from './night.tsx';
-import { coveringPicture } from './sized-picture.ts';
+import { coverAttributes } from './sized-picture.ts';
 
 /** Titles from this length on have a smaller size; a phone's width fits about 15 large letters. */
 const LONG_TITLE = 60;
@@ -41,7 +41,7 @@ export function Destination({
   titled = true,
   seconds,
 }: Props) {
-  const picture = { ...coveringPicture(immagine_destinazione_url), src: immagine_destinazione_url };
+  const picture = { ...coverAttributes(immagine_destinazione_url), src: immagine_destinazione_url };
   return (
     <section
       className={styles.scene}

@@ -10,7 +10,7 @@ type Props = {
   /** On a slow connection, share of the recommended buffer, from 0 to 1; the visitor may start anyway. Else null. */
   filled?: number | null;
   onStart?: () => void;
-  /** Fades out after the start; `onGone` is called at the end. */
+  /** Fades out after the start; `onFaded` is called at the end. */
   isLeaving?: boolean;
   onFaded?: () => void;
 };

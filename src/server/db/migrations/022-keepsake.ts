@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 
-/** Adds the last day of the keepsake, its devices, and the replies written there. */
+/**
+ * Adds the keepsake: a finished evening, shown again until a last day. A row per session: the cookie of its device, when it was issued,
+ * until when it is unlocked, and the visitor's reply.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('admin_config').addColumn('keepsake_until', 'text').execute();
   await db.schema

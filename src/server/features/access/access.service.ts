@@ -131,7 +131,7 @@ async function recordUncheckedAttempt(
   denied: 'code_empty' | 'too_many_attempts',
 ): Promise<void> {
   if (!deps.rateLimiter.shouldLog(keys)) return;
-  const token_value = intendedCode(typed.token).slice(0, REFUSED_ENTRIES.typedSigns);
+  const token_value = intendedCode(typed.token).slice(0, REFUSED_ENTRIES.typedChars);
   const unlogged = deps.rateLimiter.takeUnlogged();
   await deps.inTransaction(async (tx) => {
     await countUnloggedEntries(tx, unlogged, deps.now());

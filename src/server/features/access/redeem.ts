@@ -33,7 +33,7 @@ export async function redeem(
 ): Promise<EntryGranted | EntryDenied> {
   const { tx, now } = at;
   // A longer code is not looked up, and only its beginning is stored.
-  const typed = normalized.slice(0, REFUSED_ENTRIES.typedSigns);
+  const typed = normalized.slice(0, REFUSED_ENTRIES.typedChars);
   // The code comes first: the later queries of this round trip read after its row is locked.
   const [token, earlier, config, begun] = await Promise.all([
     typed === normalized ? lockTokenByCode(tx, normalized) : undefined,

@@ -26,7 +26,7 @@ export function prepareDownload(
 ): { path: string } | Refusal<'PASSPHRASE_SHORT' | 'PASSPHRASE_LONG'> {
   if (isShortPassphrase(passphrase)) return { refused: 'PASSPHRASE_SHORT' };
   if ([...passphrase].length > PASSPHRASE_LENGTH.max) return { refused: 'PASSPHRASE_LONG' };
-  const ends = new Date(now().getTime() + ARCHIVE.ticketMs);
+  const ends = new Date(now().getTime() + ARCHIVE.downloadStartMs);
   return { path: `/api/admin/archive/${downloadTicket(secret, passphrase, ends)}` };
 }
 

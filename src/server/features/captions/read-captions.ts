@@ -25,7 +25,7 @@ const ENTITIES = {
  */
 export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> {
   if (isBlank(text)) return { refused: 'CAPTIONS_EMPTY' };
-  if (text.length > CAPTIONS.signs) return { refused: 'CAPTIONS_TOO_LARGE' };
+  if (text.length > CAPTIONS.maxChars) return { refused: 'CAPTIONS_TOO_LARGE' };
   const lines = asWebVTT(text);
   if (isRefused(lines)) return lines;
   const oversized = findOversized(lines);
@@ -42,7 +42,7 @@ export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> 
   const withText = captions.filter((caption) => caption.text !== '');
   if (withText.length === 0) return { refused: 'CAPTIONS_UNREADABLE' };
   if (withText.length > CAPTIONS.count) return { refused: 'CAPTIONS_TOO_LARGE' };
-  const tooLong = withText.find((caption) => [...caption.text].length > CAPTIONS.signsEach);
+  const tooLong = withText.find((caption) => [...caption.text].length > CAPTIONS.maxCharsEach);
   return tooLong === undefined ? withText : { refused: 'CAPTION_TOO_LONG', line: lineOf(lines, tooLong) };
 }
 
@@ -76,7 +76,7 @@ function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
 }
 
 /** Maximum characters of a caption with its markup. Longer ones, possibly nested a thousand levels deep, don't reach the parser. */
-const MARKED_SIGNS = 10 * CAPTIONS.signsEach;
+const MARKED_SIGNS = 10 * CAPTIONS.maxCharsEach;
 
 /** Returns the line of the first caption above that limit, counted from 1, or null. */
 function findOversized(lines: readonly string[]): number | null {

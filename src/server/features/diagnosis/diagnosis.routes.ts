@@ -4,6 +4,7 @@ import { os } from '../../http/orpc.ts';
 import { deleteTestedPhone, listPhones, saveFindings } from './diagnosis.service.ts';
 import { createDiagnosisPass, revokeDiagnosisPass, verifyDiagnosisPass } from './pass.service.ts';
 
+/** Calls of a phone that is tested before the evening (`/diagnostica`). A pass admits it; `read` only checks the pass. */
 export const diagnosisRoutes = {
   read: os.diagnosis.read.handler(async ({ context, errors }) => {
     throwIfRefused(await verifyDiagnosisPass(context.deps, context.cookies.diagnosis), errors);
@@ -16,15 +17,17 @@ export const diagnosisRoutes = {
   }),
   report: os.diagnosis.report.handler(async ({ context, input, errors }) => {
     const { id, findings, pass } = input;
-    const owner = throwIfRefused(
+    // The pass itself for phones that refuse cookies.
+    const verifiedPass = throwIfRefused(
       await verifyDiagnosisPass(context.deps, pass ?? context.cookies.diagnosis),
       errors,
     );
-    await saveFindings(context.deps, owner, { id, findings, user_agent: context.user_agent });
+    await saveFindings(context.deps, verifiedPass, { id, findings, user_agent: context.user_agent });
     return {};
   }),
 };
 
+/** The administrator's calls: tested phones (`list`, `remove`), and their pass (`pass` creates it, `close` revokes it). */
 export const adminDiagnosisRoutes = {
   list: adminCalls.diagnosis.list.handler(async ({ context }) => {
     return listPhones(context.deps, context.actor);

@@ -44,7 +44,7 @@ async function unlock(
     return {
       denied: 'token_unknown',
       token_id: null,
-      token_value: normalized.slice(0, REFUSED_ENTRIES.typedSigns),
+      token_value: normalized.slice(0, REFUSED_ENTRIES.typedChars),
     };
   await updateKeepsake(tx, row.id, {
     open_until: new Date(now.getTime() + KEEPSAKE.openMs).toISOString(),

@@ -5,7 +5,7 @@ import { removeBeyond } from '../../event-log/retention.repo.ts';
 import { keepLatest } from '../../limits/failures.repo.ts';
 import { PRIORITY } from '../notifications/notifications.repo.ts';
 
-const { guesses, ofCodes, counters } = REFUSED_ENTRIES;
+const { guesses, existingCodes, counters } = REFUSED_ENTRIES;
 
 /**
  * Removes the oldest refused attempts beyond each table's limit, at most `limit` rows each. Attempts with existing
@@ -16,13 +16,13 @@ export async function deleteOverLimit(tx: Db, limit: number): Promise<string[]> 
   const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
     removeBeyond(tx, { table, condition: which, maxRows: room, limit });
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is null`, guesses);
-  await trim('event_logs', sql`event_type = 'access_denied' and token_id is not null`, ofCodes);
+  await trim('event_logs', sql`event_type = 'access_denied' and token_id is not null`, existingCodes);
   await trim('notifications', sql`priority = ${PRIORITY.guesses}`, guesses);
-  await trim('notifications', sql`priority = ${PRIORITY.failures}`, ofCodes);
+  await trim('notifications', sql`priority = ${PRIORITY.failures}`, existingCodes);
   await keepLatest(tx, counters);
   return [
     ...(await trim('access_logs', sql`success = false and token_id is null`, guesses)),
-    ...(await trim('access_logs', sql`success = false and token_id is not null`, ofCodes)),
+    ...(await trim('access_logs', sql`success = false and token_id is not null`, existingCodes)),
   ];
 }
 

@@ -28,8 +28,8 @@ let recorded = 0;
 export async function recordRefusedEntry(tx: Db, refused: RefusedEntry, now: Date): Promise<void> {
   const { reason, notification, device_id, ...rest } = refused;
   const what = { token_id: rest.token_id, success: false, error_message: rest.error_message };
-  const token_value = rest.token_value.slice(0, REFUSED_ENTRIES.typedSigns);
-  const user_agent = rest.user_agent.slice(0, REFUSED_ENTRIES.userAgentSigns);
+  const token_value = rest.token_value.slice(0, REFUSED_ENTRIES.typedChars);
+  const user_agent = rest.user_agent.slice(0, REFUSED_ENTRIES.userAgentChars);
   const event = { ...what, event_type: 'access_denied' as const, token_value, device_id, user_agent };
   const guess = rest.token_id === null;
   await Promise.all([

@@ -7,7 +7,7 @@ import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBBlocker } from '../../../domain
 import { bestRendition } from '../../../domain/renditions.ts';
 import type { CodeLock } from '../../../sealed/code-locks.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
-import { SLOTS } from '../../../sealed/layout.ts';
+import { MAX_SLOTS } from '../../../sealed/layout.ts';
 import type { Deps } from '../../deps.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { findFile, type Media, mediaKey } from '../media/media.service.ts';
@@ -37,7 +37,7 @@ export async function currentContent({
   if (row.video_url === null) return 'no_film';
   const locks = await validCodeLocks(db, now());
   if (locks.length === 0) return 'no_code';
-  if (locks.length > SLOTS) return 'many_codes';
+  if (locks.length > MAX_SLOTS) return 'many_codes';
   const snapshot = withOneFilm(await createSnapshot(db, row));
   const fields = { snapshot, opens_at: row.opens_at, locks };
   const of = createHash('sha256').update(JSON.stringify(fields)).digest('hex');

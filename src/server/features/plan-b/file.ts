@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HEADER, SEALED_SEGMENT } from '../../../sealed/layout.ts';
+import { HEADER_BYTES, SEALED_SEGMENT_BYTES } from '../../../sealed/layout.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 
 /** Placeholders of the built page (src/web/plan-b) for its policy and its evening. */
@@ -42,7 +42,7 @@ function policyOf(script: string, styles: string): string {
   ].join('; ');
 }
 
-const segmentsIn = (size: number) => (size - HEADER) / SEALED_SEGMENT;
+const segmentsIn = (size: number) => (size - HEADER_BYTES) / SEALED_SEGMENT_BYTES;
 const opening = (count: number) => `<script type="text/plain" data-sealed="${count}">`;
 const ENDING = '</script>\n';
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
@@ -62,7 +62,7 @@ export const aboutFileLength = (size: number): number => PAGE_BYTES + base64Leng
 export function fileLength({ before, after }: PlanBPage, size: number): number {
   const count = segmentsIn(size);
   const tags = (count + 1) * (opening(count).length + ENDING.length);
-  const data = base64Length(HEADER) + count * base64Length(SEALED_SEGMENT);
+  const data = base64Length(HEADER_BYTES) + count * base64Length(SEALED_SEGMENT_BYTES);
   return Buffer.byteLength(before) + tags + data + Buffer.byteLength(after);
 }
 
@@ -75,7 +75,8 @@ export async function* fileParts(
   const count = segmentsIn(size);
   yield before;
   for (let index = -1; index < count; index += 1) {
-    const [from, length] = index < 0 ? [0, HEADER] : [HEADER + index * SEALED_SEGMENT, SEALED_SEGMENT];
+    const [from, length] =
+      index < 0 ? [0, HEADER_BYTES] : [HEADER_BYTES + index * SEALED_SEGMENT_BYTES, SEALED_SEGMENT_BYTES];
     yield `${opening(count)}${(await read(evening, from, length)).toString('base64')}${ENDING}`;
   }
   yield after;

@@ -6,8 +6,8 @@ import { PLAN_B_BYTES, type PlanBFailure } from '../../../domain/plan-b.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { CODE_COST, type DeriveCodeKey, deriveCodeKey } from '../../../sealed/code-key.ts';
 import { manifestBytes } from '../../../sealed/content.ts';
-import { KEY, sealedSize } from '../../../sealed/layout.ts';
-import { sealed } from '../../../sealed/seal.ts';
+import { KEY_BYTES, sealedSize } from '../../../sealed/layout.ts';
+import { sealEvening } from '../../../sealed/seal.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -93,7 +93,7 @@ async function build(deps: MakerDeps, id: string, evening: PlanBContent, signal:
     await ensureIdle();
     return nativeKeyOf(code, salt);
   };
-  const content = Readable.from(sealed({ size, pieces }, locks, keyOf), { objectMode: false });
+  const content = Readable.from(sealEvening({ size, chunks: pieces }, locks, keyOf), { objectMode: false });
   const file = randomBytes(16).toString('hex');
   const { row, stored } = await putMedia(deps, { ...BLOB, content }, file);
   await deps.inTransaction(async (tx) => {
@@ -115,7 +115,7 @@ const nativeKeyOf: DeriveCodeKey =
   typeof argon2 === 'function'
     ? async (code, salt) => {
         const { memoryKiB: memory, passes, lanes: parallelism } = CODE_COST;
-        const options = { message: code, nonce: salt, parallelism, passes, memory, tagLength: KEY };
+        const options = { message: code, nonce: salt, parallelism, passes, memory, tagLength: KEY_BYTES };
         return promisify(argon2)('argon2id', options);
       }
     : deriveCodeKey;

@@ -14,7 +14,7 @@ type AddressListener = { listener: RequestListener; close(): void };
  * Opens the local port that a tunnel leads to, reachable from this machine only. Rejects if it is unavailable.
  * The address comes from our own tunnel, never from a request.
  * @param port 0 takes any free one
- * @param createTunnelApp creates the listener for settings that have the address as PUBLIC_URL
+ * @param answerUnder creates the listener for settings that have the address as PUBLIC_URL
  */
 export async function openTunnelListener(
   { env }: Pick<Deps, 'env'>,

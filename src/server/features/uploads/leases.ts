@@ -148,7 +148,7 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
 }
 
 /** Requests the lease and returns it once it is released. Rejects with `UploadLocked` after a timeout or if aborted. */
-export async function acquireWithin(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
+export async function acquireUntilAborted(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
   for (const until = performance.now() + RELEASE_TIMEOUT_MS; ; ) {
     if (signal.aborted || performance.now() > until) throw new UploadLocked();
     const lease = await leases.acquire(key, true);

@@ -1,48 +1,52 @@
 import type { Locker, RequestRelease } from '@tus/server';
-import { acquireWithin, type Lease, type Leases, UploadLocked } from './leases.ts';
+import { acquireUntilAborted, type Lease, type Leases, UploadLocked } from './leases.ts';
 
-/** Timeout in ms for the previous request to leave. */
-const TIMEOUT_MS = 10_000;
+/** Time in ms for the previous request to end. */
+const RELEASE_TIMEOUT_MS = 10_000;
 
-type Holder = { askToLeave: RequestRelease; left: Promise<void>; leave: () => void };
+type Holder = { requestRelease: RequestRelease; released: Promise<void>; resolveReleased: () => void };
 
 /**
- * Admits one request per upload; the newest takes precedence. It asks the holder once to leave, and sleeps until then:
+ * Admits one request per upload; the newest takes precedence. Each new request asks the holder once to release the upload, and waits:
  * after a lost connection the holder may wait for bytes that never come.
- * The library's own locker asks at every turn of the event loop, which keeps a processor busy.
- * Among several nodes, the upload's lease decides.
+ * The library's own locker polls without a pause.
+ * The lease `lock:<id>` excludes other nodes. If it is lost, the holder is asked to release.
  */
 export function createLocker(leases: Leases): Locker {
   const holders = new Map<string, Holder>();
 
-  async function enter(id: string, signal: AbortSignal, askToLeave: RequestRelease): Promise<void> {
+  async function acquireLocal(
+    id: string,
+    signal: AbortSignal,
+    requestRelease: RequestRelease,
+  ): Promise<void> {
     for (let holder = holders.get(id); holder !== undefined; holder = holders.get(id)) {
-      await holder.askToLeave();
-      await waitForRelease(holder.left, signal);
+      await holder.requestRelease();
+      await waitForRelease(holder.released, signal);
     }
-    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-    holders.set(id, { askToLeave, left, leave });
+    const { promise: released, resolve: resolveReleased } = Promise.withResolvers<void>();
+    holders.set(id, { requestRelease, released, resolveReleased });
   }
 
   function leave(id: string): void {
     const holder = holders.get(id);
     holders.delete(id);
-    holder?.leave();
+    holder?.resolveReleased();
   }
 
   return {
     newLock(id) {
       let lease: Lease | undefined;
       return {
-        async lock(signal, askToLeave) {
-          await enter(id, signal, askToLeave);
+        async lock(signal, requestRelease) {
+          await acquireLocal(id, signal, requestRelease);
           try {
-            lease = await acquireWithin(leases, `lock:${id}`, signal);
+            lease = await acquireUntilAborted(leases, `lock:${id}`, signal);
           } catch (error) {
             leave(id);
             throw error;
           }
-          lease.signal.addEventListener('abort', () => void askToLeave(), { once: true });
+          lease.signal.addEventListener('abort', () => void requestRelease(), { once: true });
         },
         async unlock() {
           await lease?.release();
@@ -53,13 +57,13 @@ export function createLocker(leases: Leases): Locker {
   };
 }
 
-/** Rejects after a timeout or if aborted. */
-async function waitForRelease(left: Promise<void>, signal: AbortSignal): Promise<void> {
+/** Rejects with `UploadLocked` after a timeout or if aborted. */
+async function waitForRelease(released: Promise<void>, signal: AbortSignal): Promise<void> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new UploadLocked());
-  const timer = setTimeout(giveUp, TIMEOUT_MS);
+  const timer = setTimeout(giveUp, RELEASE_TIMEOUT_MS);
   signal.addEventListener('abort', giveUp, { once: true });
-  await Promise.race([left, late.promise]).finally(() => {
+  await Promise.race([released, late.promise]).finally(() => {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
   });

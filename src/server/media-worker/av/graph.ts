@@ -11,57 +11,61 @@ import {
 } from 'node-av/lib';
 import { checkStatus, needsMoreInput, requireAllocated, UnsupportedInput } from './errors.ts';
 
-export type Rate = { num: number; den: number };
+export type Fraction = { num: number; den: number };
 
-/** Filters for a track's frames; they are rebuilt when the frames change their shape. */
-export type Graph = {
-  /** null flushes the filters. */
-  put(frame: Frame | null, take: (frame: Frame) => Promise<void>): Promise<void>;
+/** FFmpeg filters for a track's frames, rebuilt when the frames' format changes. `onFrame` must not keep its frame: it is reused. */
+export type TrackFilter = {
+  /** Filters a frame; null flushes the filters. */
+  put(frame: Frame | null, onFrame: (frame: Frame) => Promise<void>): Promise<void>;
+  /** Frees the native memory without flushing. */
   close(): void;
 };
 
-type Built = { shape: string; graph: FilterGraph; source: FilterContext; sink: FilterContext };
+type Built = { sourceArgs: string; graph: FilterGraph; source: FilterContext; sink: FilterContext };
 
-/** @param timeBase of the incoming frames */
-export function graphOf(filters: string, timeBase: Rate): Graph {
-  const out = new Frame();
-  out.alloc();
+/**
+ * @param filters description in FFmpeg's filtergraph syntax
+ * @param timeBase of the incoming frames
+ */
+export function createTrackFilter(filters: string, timeBase: Fraction): TrackFilter {
+  const outputFrame = new Frame();
+  outputFrame.alloc();
   let built: Built | null = null;
 
-  const drain = async ({ sink }: Built, take: (frame: Frame) => Promise<void>) => {
+  const drain = async ({ sink }: Built, onFrame: (frame: Frame) => Promise<void>) => {
     for (;;) {
-      const status = await sink.buffersinkGetFrame(out);
+      const status = await sink.buffersinkGetFrame(outputFrame);
       if (needsMoreInput(status)) return;
       checkStatus(status, 'filtering');
-      await take(out);
-      out.unref();
+      await onFrame(outputFrame);
+      outputFrame.unref();
     }
   };
-  const end = async (take: (frame: Frame) => Promise<void>) => {
+  const end = async (onFrame: (frame: Frame) => Promise<void>) => {
     if (built === null) return;
     checkStatus(await built.source.buffersrcAddFrame(null), 'ending a filter');
-    await drain(built, take);
+    await drain(built, onFrame);
     built.graph.free();
     built = null;
   };
   return {
-    async put(frame, take) {
-      if (frame === null) return end(take);
-      const shape = shapeOf(frame, timeBase);
-      if (built !== null && built.shape !== shape) await end(take);
-      built ??= await build(filters, shape, frame.isVideo());
+    async put(frame, onFrame) {
+      if (frame === null) return end(onFrame);
+      const sourceArgs = toSourceArgs(frame, timeBase);
+      if (built !== null && built.sourceArgs !== sourceArgs) await end(onFrame);
+      built ??= await build(filters, sourceArgs, frame.isVideo());
       checkStatus(await built.source.buffersrcAddFrame(frame), 'filtering');
-      await drain(built, take);
+      await drain(built, onFrame);
     },
     close() {
       built?.graph.free();
-      out.free();
+      outputFrame.free();
     },
   };
 }
 
 /** Returns the arguments of a filter source for frames like this one. */
-function shapeOf(frame: Frame, { num, den }: Rate): string {
+function toSourceArgs(frame: Frame, { num, den }: Fraction): string {
   if (frame.isVideo())
     return [
       `video_size=${frame.width}x${frame.height}`,
@@ -85,17 +89,25 @@ function shapeOf(frame: Frame, { num, den }: Rate): string {
   ].join(':');
 }
 
-async function build(filters: string, shape: string, isVideo: boolean): Promise<Built> {
+async function build(filters: string, sourceArgs: string, isVideo: boolean): Promise<Built> {
   const graph = new FilterGraph();
   graph.alloc();
-  const [from, to] = isVideo ? ['buffer', 'buffersink'] : ['abuffer', 'abuffersink'];
-  const source = graph.createFilter(requireAllocated(Filter.getByName(from), from), 'source', shape);
-  // The filter exists, but it doesn't accept frames of this shape.
+  const [sourceName, sinkName] = isVideo ? ['buffer', 'buffersink'] : ['abuffer', 'abuffersink'];
+  const source = graph.createFilter(
+    requireAllocated(Filter.getByName(sourceName), sourceName),
+    'source',
+    sourceArgs,
+  );
+  // The filter exists, but it doesn't accept frames of this format.
   if (source === null) throw new UnsupportedInput();
-  const sink = requireAllocated(graph.createFilter(requireAllocated(Filter.getByName(to), to), 'sink'), to);
+  const sink = requireAllocated(
+    graph.createFilter(requireAllocated(Filter.getByName(sinkName), sinkName), 'sink'),
+    sinkName,
+  );
+  // FFmpeg's view: an open input of the description leads to our sink, an open output comes from our source.
   const inputs = FilterInOut.createList([{ name: 'out', filterCtx: sink, padIdx: 0 }]);
   const outputs = FilterInOut.createList([{ name: 'in', filterCtx: source, padIdx: 0 }]);
   checkStatus(graph.parsePtr(`[in]${filters}[out]`, inputs, outputs), 'reading filters');
   checkStatus(await graph.config(), 'joining filters');
-  return { shape, graph, source, sink };
+  return { sourceArgs, graph, source, sink };
 }

@@ -25,7 +25,7 @@ import type { Times } from '../plan/times.ts';
 import { FileRejected } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
 import { checkStatus, needsMoreInput, requireAllocated } from './errors.ts';
-import { graphOf } from './graph.ts';
+import { createTrackFilter } from './graph.ts';
 import type { TrackPipeline } from './lane.ts';
 import type { Output } from './output.ts';
 
@@ -44,7 +44,7 @@ export async function encodeTrack(output: Output, encodeOptions: EncodeOptions):
   const origin = BigInt(Math.round((originSeconds * den) / num));
   const decoder = await openDecoder(stream);
   if (decoder === null) throw new FileRejected('undecodable');
-  const graph = graphOf(filters, stream.timeBase);
+  const graph = createTrackFilter(filters, stream.timeBase);
   const target = output.addStream();
   checkStatus(target.codecpar.fromContext(encoder), 'describing a track');
   target.timeBase = encoder.timeBase;

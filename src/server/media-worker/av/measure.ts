@@ -4,7 +4,7 @@ import { loudnessOf, METER, METER_KEY } from '../plan/loudness.ts';
 import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
-import { graphOf } from './graph.ts';
+import { createTrackFilter } from './graph.ts';
 import { eachPacket, timeOf, withInput } from './input.ts';
 
 /**
@@ -25,7 +25,7 @@ async function listen(input: FormatContext, progress: Progress): Promise<number 
   const decoder = stream === undefined ? null : await openDecoder(stream);
   if (stream === undefined || decoder === null) return null;
   for (const each of streams) if (each.index !== stream.index) each.discard = AVDISCARD_ALL;
-  const graph = graphOf(METER, stream.timeBase);
+  const graph = createTrackFilter(METER, stream.timeBase);
   const seconds = Number(input.duration) / 1e6;
   let loudness: number | null = null;
   const onFrame = async (frame: Frame) => {

@@ -14,7 +14,7 @@ import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
 import { checkStatus, requireAllocated as found } from './errors.ts';
-import { graphOf } from './graph.ts';
+import { createTrackFilter } from './graph.ts';
 import { eachPacket, streamOf, withInput } from './input.ts';
 import { readTracks } from './probe.ts';
 
@@ -59,7 +59,7 @@ async function draw(
     const stream = streamOf(input, track.index);
     const decoder = await openDecoder(stream);
     if (decoder === null) throw new FileRejected('undecodable');
-    const graph = graphOf(posterFilters(filters, size), stream.timeBase);
+    const graph = createTrackFilter(posterFilters(filters, size), stream.timeBase);
     let drawn: Drawn | null = null;
     const encode = async (frame: Frame) => {
       drawn ??= { jpeg: await jpegOf(frame), width: frame.width, height: frame.height };

@@ -56,7 +56,7 @@ export function AwayStep({ index, onResult, onSkip, step }: StepProps & { step: 
 
 type AwayCallbacks = { back: () => void; onResumed: () => void };
 
-/** Calls `back` when the user returns after leaving during playback, then `goesOn` when the film plays again. */
+/** Calls `back` when the user returns after leaving during playback, then `onResumed` when the film plays again. */
 function watchReturn(stage: VideoStage, { back, onResumed }: AwayCallbacks): () => void {
   const stop = new AbortController();
   let visitPhase: 'here' | 'away' | 'back' | 'done' = 'here';

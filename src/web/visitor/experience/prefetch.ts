@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { currentStage, nextStage } from '../../../experience/selectors.ts';
 import type { VisitActor, VisitSnapshot } from '../../../experience/visit-machine.ts';
-import { coveringPicture } from '../../scenes/sized-picture.ts';
+import { coverAttributes } from '../../scenes/sized-picture.ts';
 import { openFilmSource } from '../media/film-source.ts';
 import { savesData } from '../media/preload.ts';
 import { useSelector } from './use-selector.ts';
@@ -18,7 +18,7 @@ export function usePrefetch(actor: VisitActor, isWaiting: boolean): void {
     if (next?.stage === 'video' && next.poster_url !== null) prefetchPicture(next.poster_url);
     if (next?.stage === 'destination') {
       const url = next.immagine_destinazione_url;
-      prefetchPicture(url, coveringPicture(url));
+      prefetchPicture(url, coverAttributes(url));
     }
   }, [next]);
 }

@@ -72,10 +72,10 @@ function Answer({ ready }: { ready: ReadinessReport }) {
 }
 
 function sentenceOf({ verdict, reasons }: ReadinessReport): string {
-  if (verdict === 'over') return texts.startOver;
+  if (verdict === 'over') return texts.repeatHint;
   const red = reasons.filter(({ level }) => level === 'red').length;
   if (red > 0) return texts.red(red);
-  return reasons.length > 0 ? texts.open(reasons.length) : texts.allKnown;
+  return reasons.length > 0 ? texts.open(reasons.length) : texts.allChecked;
 }
 
 /** Time or progress of the check, and a button to start it. */
@@ -93,12 +93,14 @@ function CheckStatus({ ready: { asked_at, progress } }: { ready: ReadinessReport
         {texts.check}
       </BusyButton>
       {progress === null ? (
-        <Text c="dimmed">{asked_at === null ? texts.never : texts.lastChecked(momentOf(asked_at))}</Text>
+        <Text c="dimmed">
+          {asked_at === null ? texts.neverChecked : texts.lastChecked(momentOf(asked_at))}
+        </Text>
       ) : (
         <CheckProgress progress={progress} />
       )}
       <Text c="dimmed" size="sm" maw="40rem">
-        {texts.again}
+        {texts.checkExplanation}
       </Text>
     </Stack>
   );
@@ -135,7 +137,7 @@ function Phones() {
         ))}
       </List>
       <Anchor component={Link} to="/admin/telefoni">
-        {texts.phonesAll}
+        {texts.openPhones}
       </Anchor>
     </Stack>
   );

@@ -18,7 +18,7 @@ export function Reasons({ ready: { reasons } }: { ready: ReadinessReport }) {
   ));
 }
 
-const TITLES: Record<ReasonLevel, string> = { red: texts.mend, amber: texts.unknown };
+const TITLES: Record<ReasonLevel, string> = { red: texts.toFix, amber: texts.unknown };
 const ICONS = { red: IconAlertCircle, amber: IconHelpCircle } as const;
 
 function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reason[] }) {

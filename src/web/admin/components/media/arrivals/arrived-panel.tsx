@@ -23,24 +23,21 @@ type PanelCallbacks = {
 };
 
 /** State of an upload that the server processes, or why it was refused. */
-export function ProcessingPanel({
-  arrived,
-  onRemoved: onTaken,
-}: { arrived: ProcessingUpload } & PanelCallbacks) {
+export function ProcessingPanel({ arrived, onRemoved }: { arrived: ProcessingUpload } & PanelCallbacks) {
   switch (arrived.state) {
     case 'working':
-      return <WorkPanel work={arrived} onRemoved={onTaken} />;
+      return <WorkPanel work={arrived} onRemoved={onRemoved} />;
     case 'stopped':
-      return <StoppedPanel stopped={arrived} onRemoved={onTaken} />;
+      return <StoppedPanel stopped={arrived} onRemoved={onRemoved} />;
     case 'refused':
-      return <RefusedPanel refused={arrived} onRemoved={onTaken} />;
+      return <RefusedPanel refused={arrived} onRemoved={onRemoved} />;
   }
 }
 
 /** Reason why processing stopped. The administrator can retry; some problems are retried automatically. */
 function StoppedPanel({
   stopped,
-  onRemoved: onTaken,
+  onRemoved,
 }: { stopped: Extract<ProcessingUpload, { state: 'stopped' }> } & PanelCallbacks) {
   const retryMutation = useRetryProcessing();
   return (
@@ -56,7 +53,7 @@ function StoppedPanel({
           <BusyButton working={retryMutation.isPending} onClick={() => retryMutation.mutate(stopped)}>
             {commonTexts.retry}
           </BusyButton>
-          <Stop work={stopped} onRemoved={onTaken} />
+          <Stop work={stopped} onRemoved={onRemoved} />
         </Group>
       </Stack>
     </Alert>
@@ -65,9 +62,9 @@ function StoppedPanel({
 
 function RefusedPanel({
   refused,
-  onRemoved: onTaken,
+  onRemoved,
 }: { refused: Extract<ProcessingUpload, { state: 'refused' }> } & PanelCallbacks) {
-  const dismiss = useDismiss(onTaken);
+  const dismiss = useDismiss(onRemoved);
   return (
     <RefusedFile nome={refused.nome} messaggio={errorSentences[refused.codice]}>
       <BusyButton variant="default" working={dismiss.isPending} onClick={() => dismiss.mutate(refused)}>
@@ -78,7 +75,7 @@ function RefusedPanel({
 }
 
 /** Progress and remaining time. Screen readers only announce changes of state, not of progress. */
-function WorkPanel({ work, onRemoved: onTaken }: { work: AtWork } & PanelCallbacks) {
+function WorkPanel({ work, onRemoved }: { work: AtWork } & PanelCallbacks) {
   const { nome, waiting, progress, secondsLeft } = work;
   const status = useWorkStatus(work);
   return (
@@ -102,7 +99,7 @@ function WorkPanel({ work, onRemoved: onTaken }: { work: AtWork } & PanelCallbac
             {texts.mayClose}
           </Text>
         </Stack>
-        <Stop work={work} onRemoved={onTaken} />
+        <Stop work={work} onRemoved={onRemoved} />
       </Stack>
     </Paper>
   );
@@ -114,8 +111,8 @@ function useWorkStatus({ slot, waiting }: AtWork): string {
   return isOtherRunning ? texts.queued : texts.aboutToBegin;
 }
 
-function Stop({ work, onRemoved: onTaken }: { work: ProcessingUpload } & PanelCallbacks) {
-  const stop = useCancelProcessing(onTaken);
+function Stop({ work, onRemoved }: { work: ProcessingUpload } & PanelCallbacks) {
+  const stop = useCancelProcessing(onRemoved);
   const ask = () =>
     confirmAction({
       question: texts.stopQuestion,

@@ -101,7 +101,7 @@ function ChooseFile({ onText, onProblem }: ChooseFileProps) {
 /** Returns the text in a file, or why there is none. */
 async function readFile(file: File): Promise<{ text: string } | { problem: string }> {
   // At most two bytes per character; a larger file is not captions.
-  if (file.size > 2 * CAPTIONS.signs) return { problem: errorSentences.CAPTIONS_TOO_LARGE };
+  if (file.size > 2 * CAPTIONS.maxChars) return { problem: errorSentences.CAPTIONS_TOO_LARGE };
   try {
     const text = decoded(await file.arrayBuffer());
     return text.includes('\0') ? { problem: errorSentences.CAPTIONS_UNREADABLE } : { text };

@@ -23,7 +23,7 @@ export type UploadRun = {
 
 /**
  * Sends an upload, with waits and retries, and reports its state to the store.
- * @param onOver called once nothing is left to send; `isEnded` returns true from then on
+ * @param onEnded called once nothing is left to send; `isEnded` returns true from then on
  */
 export function createUploadRun(
   key: string,

@@ -60,17 +60,17 @@ function Light({ id, x, y, radius, stops }: Glow & { id: string }) {
   );
 }
 
-function Text({ text, x, y, size, weight, italic, spacing, ink }: TextLine) {
+function Text({ text, x, y, size, weight, italic, letterSpacing, ink }: TextLine) {
   return (
     <text
       // Letter spacing also follows the last character; half of it is added to centre the line.
-      x={x + (spacing * size) / 2}
+      x={x + (letterSpacing * size) / 2}
       y={y}
       textAnchor="middle"
       fontSize={size}
       fontWeight={weight}
       fontStyle={italic ? 'italic' : 'normal'}
-      letterSpacing={spacing * size}
+      letterSpacing={letterSpacing * size}
       style={{ fill: token(ink) }}
     >
       {text}

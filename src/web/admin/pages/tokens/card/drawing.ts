@@ -1,6 +1,6 @@
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { codeGroups } from '../big-code.tsx';
-import { fitted, type MeasureText, type Style } from './fitted.ts';
+import { fitText, type MeasureText, type TextStyle } from './fitted.ts';
 
 /**
  * The card as a list of marks, from bottom to top. All measures are millimetres on an A6 sheet. Every colour is a token of the
@@ -37,7 +37,7 @@ export type Shape = {
 };
 
 /** A line of text, centred on x, with its baseline at y. */
-export type TextLine = Style & {
+export type TextLine = TextStyle & {
   kind: 'line';
   text: string;
   /** Text for the PDF's text layer, if it differs from the drawn one. */
@@ -85,7 +85,7 @@ export function drawCard({ name, token, site, qr }: CardWords, measure: MeasureT
     size: 8.3,
     weight: 480,
     ink: 'day-ink',
-    spacing: 0.05,
+    letterSpacing: 0.05,
     before: 9,
     spokenText: token,
   });
@@ -108,7 +108,7 @@ const lowered =
   (by: number) =>
   (mark: TextLine): TextLine => ({ ...mark, y: mark.y + by });
 
-type LineStyle = Partial<Style> & {
+type LineStyle = Partial<TextStyle> & {
   size: number;
   weight: number;
   ink: Ink;
@@ -129,10 +129,10 @@ function columnFrom(y: number, measure: MeasureText) {
     end: () => at,
     write(
       text: string,
-      { size, ink, before = 0, most = 1, spokenText, weight, italic = false, spacing = 0 }: LineStyle,
+      { size, ink, before = 0, most = 1, spokenText, weight, italic = false, letterSpacing = 0 }: LineStyle,
     ): void {
-      const style = { weight, italic, spacing };
-      const { lines, size: fits } = fitted(text, { style, size, width: WIDTH, most }, measure);
+      const style = { weight, italic, letterSpacing };
+      const { lines, size: fits } = fitText(text, { style, size, width: WIDTH, maxLines: most }, measure);
       at += before;
       lines.forEach((line, index) => {
         if (index > 0) at += fits * 1.2;

@@ -77,11 +77,11 @@ function glow(
 
 function write(
   { pen, scale, token }: Painter,
-  { text, x, y, size, weight, italic, spacing, ink }: TextLine,
+  { text, x, y, size, weight, italic, letterSpacing, ink }: TextLine,
 ): void {
   pen.font = `${italic ? 'italic ' : ''}${weight} ${size * scale}px ${token('serif')}`;
   pen.fillStyle = token(ink);
-  if (spacing === 0) {
+  if (letterSpacing === 0) {
     pen.textAlign = 'center';
     pen.fillText(text, x * scale, y * scale);
     return;
@@ -89,7 +89,7 @@ function write(
   // Some browsers don't support letter spacing on a canvas.
   pen.textAlign = 'left';
   const signs = [...text];
-  const gap = spacing * size * scale;
+  const gap = letterSpacing * size * scale;
   const widths = signs.map((sign) => pen.measureText(sign).width);
   let at = x * scale - widths.reduce((sum, width) => sum + width + gap, -gap) / 2;
   signs.forEach((sign, index) => {

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconFiles } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
-import { MEDIA_BYTES, TICKETS_AT_ONCE } from '../../../../../../domain/limits.ts';
+import { JOINED_TICKETS, MEDIA_BYTES } from '../../../../../../domain/limits.ts';
 import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
 import { commonTexts } from '../../../../../../texts/admin/common.ts';
 import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
@@ -20,7 +20,7 @@ type JoinTicketsProps = { slot: SlotName; items: readonly MediaItem[] };
 /** Joins several tickets of a trip into one PDF. */
 export function JoinTickets({ slot, items }: JoinTicketsProps) {
   const tickets = TICKET_SLOTS.find((each) => each === slot);
-  return tickets === undefined || items.length < TICKETS_AT_ONCE.min ? null : (
+  return tickets === undefined || items.length < JOINED_TICKETS.min ? null : (
     <Joining slot={tickets} items={items} />
   );
 }
@@ -71,7 +71,7 @@ type EndingProps = {
 };
 
 function Ending({ choice: { chosen }, working, onJoin, onClose }: EndingProps) {
-  const { min, max } = TICKETS_AT_ONCE;
+  const { min, max } = JOINED_TICKETS;
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
