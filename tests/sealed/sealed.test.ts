@@ -144,8 +144,8 @@ describe('sealed evening', () => {
   });
 
   test('rejects content whose length differs from its size', async () => {
-    await expect(sealOf(locks, cheap, film.length)).rejects.toThrow(/in place of/);
-    await expect(sealOf(locks, cheap, 20 * SEGMENT_BYTES)).rejects.toThrow(/in place of/);
+    await expect(sealOf(locks, cheap, film.length)).rejects.toThrow(/instead of/);
+    await expect(sealOf(locks, cheap, 20 * SEGMENT_BYTES)).rejects.toThrow(/instead of/);
   });
 });
 
