@@ -116,7 +116,13 @@ async function toTheEnd(cookie: string): Promise<void> {
 /** Returns the stored data after the server has stopped. */
 async function stored(): Promise<{ laws: string[]; answers: number; completed: number }> {
   const folder = await newFolder();
-  await copyFile(join(disk.seen, 'data', 'sorpresa.db'), join(folder, 'sorpresa.db'));
+  // A server that stops on a full disk may leave its write-ahead log, which belongs to the database.
+  for (const name of ['sorpresa.db', 'sorpresa.db-wal'])
+    await copyFile(join(disk.seen, 'data', name), join(folder, name)).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT' || name === 'sorpresa.db') throw error;
+      },
+    );
   const { db, close } = await openUnmigrated({ DATA_DIR: folder, DATABASE_URL: undefined });
   const answers = await db.selectFrom('checkbox_responses').select('id').execute();
   const visits = db.selectFrom('active_sessions').select('id');
