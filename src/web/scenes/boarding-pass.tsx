@@ -3,6 +3,7 @@ import { type Fuoco, toCssPosition } from '../../domain/focus.ts';
 import { canHandwrite } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './boarding-pass.module.css';
+import words from './boarding-pass-words.module.css';
 import '../ui/hand/hand.css';
 import { Heart } from './heart.tsx';
 import { Journey } from './journey.tsx';
@@ -45,16 +46,16 @@ export function BoardingPass({ isTorn = false, passenger, ...props }: Props) {
         <div className={styles.main}>
           <Header url={props.immagine_destinazione_url} fuoco={props.fuoco} />
           <Foil />
-          <div className={styles.words}>
-            <p className={styles.kind}>{texts.boardingPass}</p>
-            <h1 dir="auto" className={styles.trip} data-length={lengthOf(props.titolo_viaggio)}>
+          <div className={words.area}>
+            <p className={words.kind}>{texts.boardingPass}</p>
+            <h1 dir="auto" className={words.trip} data-length={lengthOf(props.titolo_viaggio)}>
               {props.titolo_viaggio}
             </h1>
-            <p dir="auto" className={styles.destination}>
+            <p dir="auto" className={words.destination}>
               {props.titolo_destinazione}
             </p>
             {passenger !== null && (
-              <p className={styles.passenger}>
+              <p className={words.passenger}>
                 {texts.passenger}{' '}
                 <bdi>
                   <strong data-hand={canHandwrite(passenger)}>{passenger}</strong>
