@@ -1,19 +1,17 @@
-import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useContext } from 'react';
-import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { NotPublicNotice } from '../components/not-online.tsx';
-import { type AdminPage, PageTable } from '../page-table.ts';
 import { Accesses } from './accesses.tsx';
 import { Certificate } from './certificate.tsx';
 import { Greeting } from './greeting.tsx';
 import { Hero } from './hero.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
+import { PageCards } from './page-cards.tsx';
 import { DiagnosisStatus } from './phones.tsx';
 import { Readiness } from './readiness.tsx';
 
@@ -27,7 +25,7 @@ export function DashboardPage() {
       <div className={styles.below}>
         <News />
       </div>
-      <Cards />
+      <PageCards />
     </Stack>
   );
 }
@@ -80,39 +78,5 @@ function Stats({ numbers }: { numbers: Record<(typeof STATS)[number], number> })
         </Paper>
       ))}
     </SimpleGrid>
-  );
-}
-
-/** A card for every page of the administration (spec 2). */
-function Cards() {
-  return (
-    <Stack component="nav" gap="lg" aria-label={dashboardTexts.pages}>
-      {useContext(PageTable).map(({ id, title, pages }) => (
-        <Stack key={id} gap="sm">
-          <Title order={2} size="h4" className={styles.group}>
-            {title}
-          </Title>
-          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-            {pages.map((page) => (
-              <Card key={page.path} page={page} />
-            ))}
-          </SimpleGrid>
-        </Stack>
-      ))}
-    </Stack>
-  );
-}
-
-function Card({ page: { path, title, description, icon: Icon } }: { page: AdminPage }) {
-  return (
-    <Paper component={Link} to={path} withBorder className={styles.card}>
-      <Icon size={22} stroke={1.6} className={styles.icon} aria-hidden />
-      <div>
-        <Text className={styles.cardTitle}>{title}</Text>
-        <Text c="dimmed" size="sm">
-          {description}
-        </Text>
-      </div>
-    </Paper>
   );
 }
