@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { PAGES } from '../../src/contract/pages.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
-import { adminPlaces, pageAt, titleAt } from '../../src/texts/admin/pages.ts';
+import { adminMenu, adminPlaces, pageAt, titleAt } from '../../src/texts/admin/pages.ts';
 import {
   expectAxeClean,
   expectFingerSized,
@@ -117,11 +117,26 @@ test('links every page, and redirects a client that isn’t signed in to the sig
   await expectFingerSized(page);
   await page.getByRole('button', { name: commonTexts.openNavigation }).tap();
   const menu = page.getByRole('dialog').getByRole('navigation', { name: commonTexts.navigation });
+  // The whole menu is in view without scrolling.
+  for (const { title } of adminMenu)
+    await expect(menu.getByRole('link', { name: title, exact: true })).toBeInViewport({ ratio: 1 });
+  await expectFingerSized(page);
   // Addresses of one page have one card.
-  for (const path of PATHS.filter((each) => !(each in adminPlaces))) {
-    await expect(menu.locator(`a[href="${path}"]`)).toHaveCount(1);
-    if (path !== '/admin/dashboard') await expect(cards.locator(`a[href="${path}"]`)).toHaveCount(1);
-  }
+  for (const path of PATHS.filter((each) => !(each in adminPlaces)))
+    await expect(cards.locator(`a[href="${path}"]`)).toHaveCount(path === '/admin/dashboard' ? 0 : 1);
+
+  // Menu and links show where one is, also after a reload and in little space.
+  await openPage(page, lodge, '/admin/cancella');
+  const tab = page.getByRole('main').getByRole('navigation').getByRole('link', { name: 'Cancella' });
+  await expect(tab).toBeInViewport({ ratio: 1 });
+  await expectFingerSized(page);
+  await page.setViewportSize({ width: 1440, height: 480 });
+  await page.reload();
+  await expect(
+    page
+      .getByRole('navigation', { name: commonTexts.navigation })
+      .getByRole('link', { name: 'Impostazioni' }),
+  ).toBeInViewport({ ratio: 1 });
   await page.goto(`${lodge.url}/admin/nessuna`);
   await expect(page.getByText('Oops! Page not found')).toBeVisible();
   await context.clearCookies();

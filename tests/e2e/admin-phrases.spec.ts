@@ -229,7 +229,7 @@ test.describe('on a laptop', () => {
 
     // Without a network the page shows an error in its place, and loads automatically later.
     await adminSite.open('/admin/logs');
-    const menu = page.getByRole('navigation', { name: 'Pagine' });
+    const menu = page.getByRole('navigation', { name: 'Menu' });
     await context.setOffline(true);
     await menu.getByRole('link', { name: 'Musica' }).click();
     await expect(page.getByRole('main').getByText('Connessione assente.')).toBeVisible();

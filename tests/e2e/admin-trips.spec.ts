@@ -110,7 +110,7 @@ test('opens the section that each address names, and changes sections by links',
     await expectLanded(name);
   }
   await adminSite.open('/admin/immagine');
-  const links = page.getByRole('navigation', { name: 'In questa pagina' });
+  const links = page.getByRole('navigation', { name: 'Primo viaggio' });
   await page.getByLabel('Istruzioni', { exact: true }).fill('');
   for (const [link, name, address] of [
     ['Date', 'Date del viaggio', '/admin/biglietti#date'],

@@ -1,9 +1,7 @@
 /** Texts around every administrator page. */
 export const commonTexts = {
-  dashboard: 'Pannello',
   brand: 'La sorpresa',
-  navigation: 'Pagine',
-  places: 'In questa pagina',
+  navigation: 'Menu',
   openNavigation: 'Apri il menu',
   skip: 'Vai al contenuto',
   back: 'Torna al pannello',

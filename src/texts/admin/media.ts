@@ -47,15 +47,7 @@ export const savedTexts = {
 } as const;
 
 export const tripMediaTexts = {
-  /** Names of the page's sections, in its header. */
-  places: {
-    picture: 'Immagine',
-    texts: 'Testi',
-    tickets: 'Biglietti',
-    instruction: 'Istruzioni',
-    dates: 'Date',
-    details: 'Titoli, date e istruzioni',
-  },
+  places: { details: 'Titoli, date e istruzioni' },
   dates: 'Date del viaggio',
   departure: 'Data di partenza',
   return: 'Data di ritorno',

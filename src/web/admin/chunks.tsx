@@ -14,9 +14,9 @@ export const chunks = {
 
 /** Passes the page table to the layout, which imports no page. */
 async function layout(): Promise<ComponentType> {
-  const [{ AdminLayout }, { ADMIN_GROUPS }] = await Promise.all([
+  const [{ AdminLayout }, { ADMIN_PAGES }] = await Promise.all([
     import('./layout/layout.tsx'),
     import('./pages.ts'),
   ]);
-  return () => <AdminLayout groups={ADMIN_GROUPS} />;
+  return () => <AdminLayout pages={ADMIN_PAGES} />;
 }

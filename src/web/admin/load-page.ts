@@ -1,16 +1,16 @@
 import type { ComponentType } from 'react';
+import { pageAt } from '../../texts/admin/pages.ts';
 import { networkTexts } from '../../texts/network.ts';
 import { ApiError } from '../api/failure.ts';
-import { rowAt } from './page-table.ts';
+import type { AdminPages } from './page-table.ts';
 import { ADMIN_PAGES } from './pages.ts';
 
 /** Loads the component of an administration path. @throws {ApiError} if its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
-  if (path === '/admin/dashboard')
-    return (await fetchChunk(() => import('./dashboard/page.tsx'))).DashboardPage;
-  const row = rowAt(ADMIN_PAGES, path);
-  if (row === undefined) throw new Error(`No page of the administration is at ${path}`);
-  return (await fetchChunk(row.load)).Page;
+  const pages: AdminPages = ADMIN_PAGES;
+  const page = pages[pageAt(path)];
+  if (page === undefined) throw new Error(`No page of the administration is at ${path}`);
+  return (await fetchChunk(page.load)).Page;
 }
 
 let failed = false;

@@ -201,7 +201,7 @@ export function firstAction(page: Page): Promise<{ bottom: number; name: string 
   return probe(
     page,
     `(() => {
-      const apart = 'figure, [aria-label="${commonTexts.places}"], header a[aria-label="${commonTexts.back}"]';
+      const apart = 'figure, nav, header a[aria-label="${commonTexts.back}"]';
       const all = ${CONTROLS}.filter((one) => !one.closest(apart) && one.type !== 'file' && one.textContent.trim() !== '${formTexts.save}');
       const first = all.find((one) => !one.closest('header')) ?? all[0];
       if (first === undefined) return null;

@@ -10,8 +10,6 @@ type PageFrameProps = {
   title: string;
   /** One line below the title. */
   description?: string;
-  /** Links to the sections of a long page (`SectionLinks`), instead of the description. */
-  places?: ReactNode;
   /** Number of items shown. */
   counts?: ReactNode;
   /** Buttons for the whole page. */
@@ -20,7 +18,7 @@ type PageFrameProps = {
 };
 
 /** A page of the administration: back link, title and description. */
-export function PageFrame({ title, description, places, counts, actions, children }: PageFrameProps) {
+export function PageFrame({ title, description, counts, actions, children }: PageFrameProps) {
   useDocumentTitle(title);
   return (
     <div className={styles.page}>
@@ -53,7 +51,6 @@ export function PageFrame({ title, description, places, counts, actions, childre
             {description}
           </Text>
         )}
-        {places}
       </div>
       {children}
     </div>

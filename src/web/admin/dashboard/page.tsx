@@ -16,7 +16,7 @@ import { DiagnosisStatus } from './phones.tsx';
 import { Readiness } from './readiness.tsx';
 
 /** Start page: state of the evening, missing items, latest events, and links to all pages (spec 2). */
-export function DashboardPage() {
+export function Page() {
   useDocumentTitle(dashboardTexts.title);
   return (
     <Stack className={styles.page} gap="xl">

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Drawer, Group, ScrollArea, Text } from '@mantine/core';
+import { AppShell, Burger, Drawer, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router';
@@ -10,18 +10,18 @@ import { UploadIndicator } from '../components/media/uploads/upload-indicator.ts
 import { NextStep } from '../components/path/onward.tsx';
 import { isRefusal } from '../failure.ts';
 import { useAdminLive } from '../live.ts';
-import { type AdminGroup, PageTable } from '../page-table.ts';
+import { type AdminPages, PageTable } from '../page-table.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './layout.module.css';
-import { Navigation } from './navigation.tsx';
+import { EntryTabs, Navigation } from './navigation.tsx';
 
 /** Guard and frame of all pages behind the sign-in: navigation on the left, or in a drawer on a phone. */
-export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
+export function AdminLayout({ pages }: { pages: AdminPages }) {
   const { data, error, refetch } = useSignedIn();
   const { key } = useLocation();
   if (data !== undefined)
     return (
-      <PageTable value={groups}>
+      <PageTable value={pages}>
         <Frame />
       </PageTable>
     );
@@ -73,9 +73,9 @@ function Frame() {
         <Text component={Link} to="/admin/dashboard" className={styles.brand} px="lg" mt="xs">
           {commonTexts.brand}
         </Text>
-        <ScrollArea className={styles.scroll} scrollbarSize={6}>
+        <div className={styles.scroll}>
           <Navigation />
-        </ScrollArea>
+        </div>
         <div className={styles.foot}>
           <NextStep />
         </div>
@@ -86,6 +86,7 @@ function Frame() {
         </nav>
       </Drawer>
       <AppShell.Main ref={content} id="contenuto" tabIndex={-1} className={styles.main}>
+        <EntryTabs />
         <Outlet />
       </AppShell.Main>
       <UploadIndicator />

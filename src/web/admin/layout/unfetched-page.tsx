@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
+import { pageAt, titleAt } from '../../../texts/admin/pages.ts';
 import { ApiError } from '../../api/failure.ts';
 import { useReload } from '../../use-reload.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
-import { usePageAt } from '../page-table.ts';
 
 /**
  * Shown if a page's code couldn't be fetched: the reason and a retry, automatic when the network returns. Rethrows other errors
@@ -28,7 +28,7 @@ function Unfetched({ error }: { error: ApiError }) {
     return () => removeEventListener('online', again);
   }, [pathname, navigate]);
   return (
-    <PageFrame title={usePageAt(pathname)?.title ?? commonTexts.dashboard}>
+    <PageFrame title={titleAt(pageAt(pathname)) ?? dashboardTexts.title}>
       {reloading ? (
         <Loading shape="cards" />
       ) : (

@@ -1,21 +1,17 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import { openModal } from '@mantine/modals';
 import { IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react';
-import { useId } from 'react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { PageSection } from '../components/place/place.tsx';
 import { PhonePass } from './phone-pass.tsx';
 import { useIsOver } from './use-is-over.ts';
 import { useClosePass, useOpenUntil } from './use-phone-pass.ts';
 
 /** «Prova generale»: starts a rehearsal on this screen, or on a phone by QR code (decision 014). */
 export function StartCard() {
-  const id = useId();
   return (
-    <Paper component="section" withBorder p="md" aria-labelledby={id}>
-      <Stack gap="sm">
-        <Title order={2} size="h3" id={id}>
-          {texts.cardTitle}
-        </Title>
+    <Paper withBorder p="md">
+      <PageSection id="prova" title={texts.cardTitle}>
         <Text maw="40rem">{texts.cardText}</Text>
         <Group>
           {/* A plain link, because `/prova` is a separate document without the administration. */}
@@ -31,7 +27,7 @@ export function StartCard() {
           </Button>
         </Group>
         <PhoneOpen />
-      </Stack>
+      </PageSection>
     </Paper>
   );
 }

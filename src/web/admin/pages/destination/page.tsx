@@ -1,7 +1,6 @@
 import { Divider, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Configuration } from '../../../../domain/configuration.ts';
-import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
 import { combineLeaveGuards } from '../../components/forms/leaving.ts';
@@ -13,18 +12,9 @@ import { CardPreview, DestinationPreview } from '../../components/media/previews
 import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
-import { SectionLinks } from '../../components/place/place-links.tsx';
 import { Dates, datesForm } from './dates.tsx';
 import { Instruction, instructionForm } from './instruction.tsx';
 import { Texts, textsForm } from './texts.tsx';
-
-const LINKS = [
-  ['/admin/immagine', texts.places.picture],
-  ['/admin/testi-destinazione', texts.places.texts],
-  ['/admin/biglietti', texts.places.tickets],
-  ['/admin/ticket-instruction', texts.places.instruction],
-  ['/admin/biglietti#date', texts.places.dates],
-] as const;
 
 /**
  * Picture, texts, tickets, instructions and dates of the first trip on one page. The specification's addresses
@@ -33,7 +23,7 @@ const LINKS = [
  */
 export function Page() {
   return (
-    <PageFrame title={adminPageTexts['/admin/immagine'].title} places={<SectionLinks links={LINKS} />}>
+    <PageFrame title={adminPageTexts['/admin/immagine'].title}>
       <WithConfig sentences={datesForm.sentences}>{(config) => <Places config={config} />}</WithConfig>
     </PageFrame>
   );

@@ -7,6 +7,7 @@ import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
 import { questionIdeas } from '../../../../texts/admin/suggestions.ts';
 import { StatusMessage } from '../../../scenes/sentence.tsx';
+import { ReceivedAnswers } from '../../components/answers/received-answers.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { type QuestionsRecord, questionsSource } from '../../components/forms/sources.ts';
@@ -18,8 +19,6 @@ import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { QuestionReel } from '../../components/phone-frame/question-reel.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
-import { ReceivedAnswers } from './received-answers.tsx';
-import { Replies } from './replies.tsx';
 
 /** Fields of a trip's two questions in the row of questions. */
 const STORED = {
@@ -73,14 +72,7 @@ function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
           <QuestionsPreview {...values} />
         </PhonePreview>
       )}
-      below={
-        viaggio === 1 && (
-          <>
-            <Replies />
-            <ReceivedAnswers />
-          </>
-        )
-      }
+      below={viaggio === 1 && <ReceivedAnswers />}
     />
   );
 }

@@ -15,16 +15,10 @@ import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { PageSection } from '../../components/place/place.tsx';
-import { SectionLinks } from '../../components/place/place-links.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 
 const PATH = '/admin/second-trip-details';
 const { places } = tripMediaTexts;
-const LINKS = [
-  [PATH, places.picture],
-  [`${PATH}#biglietti`, places.tickets],
-  [`${PATH}#dettagli`, places.details],
-] as const;
 
 type Details = Record<
   | 'titolo_destinazione_2'
@@ -66,7 +60,7 @@ const form = {
 /** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={adminPageTexts[PATH].title} places={<SectionLinks links={LINKS} />}>
+    <PageFrame title={adminPageTexts[PATH].title}>
       <WithConfig sentences={form.sentences}>{(config) => <Parts config={config} />}</WithConfig>
     </PageFrame>
   );

@@ -1,15 +1,16 @@
-import { Badge, Stack, Text, Title } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
 import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { queries } from '../../api.ts';
+import { ReceivedAnswers } from '../../components/answers/received-answers.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
+import { PageSection } from '../../components/place/place.tsx';
 import { EndedSession } from './ended-session.tsx';
 import { OpenSession } from './open-session.tsx';
 import styles from './session-card.module.css';
@@ -20,7 +21,7 @@ const UPDATE_MS = 1_000;
 
 const HIDDEN = { visibility: 'hidden' } as const;
 
-/** `/admin/sessions`: open visits with their position, and ended ones (spec 2 «Active sessions»). */
+/** `/admin/sessions`: open visits with their position, ended ones (spec 2 «Active sessions»), and the answers. */
 export function Page() {
   const list = useQuery(queries.sessions.list.queryOptions());
   const counts = list.data?.conteggi;
@@ -44,6 +45,7 @@ export function Page() {
       <Loaded query={list} loadFailed={sessionsTexts.loadFailed} shape="cards">
         {(data) => <Sessions {...data} />}
       </Loaded>
+      <ReceivedAnswers />
     </PageFrame>
   );
 }
@@ -61,17 +63,21 @@ function Sessions({ attive, terminate, conteggi }: SessionsProps) {
     return <EmptyState drawing="visit" title={sessionsTexts.empty} hint={sessionsTexts.emptyHint} />;
   return (
     <>
-      <Section title={sessionsTexts.active} empty={attive.length === 0 ? sessionsTexts.nobody : undefined}>
-        <ul className={styles.list}>
-          {attive.map((session) => (
-            <li key={session.id}>
-              <OpenSession session={session} nome={nameOf(session.token_value)} now={now} />
-            </li>
-          ))}
-        </ul>
-      </Section>
+      <PageSection title={sessionsTexts.active}>
+        {attive.length === 0 ? (
+          <Text c="dimmed">{sessionsTexts.nobody}</Text>
+        ) : (
+          <ul className={styles.list}>
+            {attive.map((session) => (
+              <li key={session.id}>
+                <OpenSession session={session} nome={nameOf(session.token_value)} now={now} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PageSection>
       {terminate.length > 0 && (
-        <Section title={sessionsTexts.ended}>
+        <PageSection title={sessionsTexts.ended}>
           <ul className={styles.list}>
             {terminate.map((session) => (
               <li key={session.id}>
@@ -84,23 +90,9 @@ function Sessions({ attive, terminate, conteggi }: SessionsProps) {
               {sessionsTexts.latestOnly(terminate.length, conteggi.terminate)}
             </Text>
           )}
-        </Section>
+        </PageSection>
       )}
     </>
-  );
-}
-
-type SectionProps = { title: string; empty?: string | undefined; children: ReactNode };
-
-function Section({ title, empty, children }: SectionProps) {
-  const id = useId();
-  return (
-    <Stack component="section" gap="sm" aria-labelledby={id}>
-      <Title order={2} size="h4" id={id}>
-        {title}
-      </Title>
-      {empty === undefined ? children : <Text c="dimmed">{empty}</Text>}
-    </Stack>
   );
 }
 
