@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { PAGES } from '../../src/contract/pages.ts';
 import { checklistStepAction, checklistTexts } from '../../src/texts/admin/checklist.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts';
 import { diagnosisAdminTexts } from '../../src/texts/admin/diagnosis.ts';
-import { adminMenu, adminPageTexts } from '../../src/texts/admin/pages.ts';
+import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { repliesTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences, readinessTexts } from '../../src/texts/admin/readiness.ts';
 import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
-import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
@@ -211,124 +209,6 @@ test('shows totals, accesses per day, the latest events and the tested phones', 
   for (const part of [accesses.none, events.none, diagnosisAdminTexts.none, siteAddressTexts.notices.network])
     expect(pageText()).toContain(part);
   expect(leads(siteAddressTexts.notices.lead)).toBe('/admin/rete');
-});
-
-test('has twelve entries in the menu, and each address in one of them', () => {
-  expect(adminMenu.map(({ title }) => title)).toEqual([
-    'Home',
-    'Per chi e quando',
-    'Video',
-    'Frasi',
-    'Musica',
-    'Primo viaggio',
-    'Secondo viaggio',
-    'Domande e risposte',
-    'Codici',
-    'Quella sera',
-    'Prova e controlla',
-    'Impostazioni',
-  ]);
-  const addresses = adminMenu.flatMap(({ links }) => Object.keys(links));
-  expect(addresses.filter((address) => !address.includes('#')).toSorted()).toEqual(
-    PAGES.filter((path) => path.startsWith('/admin/')).toSorted(),
-  );
-});
-
-/** Everyday questions, with the two taps that answer them: an entry of the menu, and a link at the head of its page. */
-const QUESTIONS: [question: string, entry: string, link: string, address: string][] = [
-  ['Dove scrivo per chi è?', 'Per chi e quando', 'La serata', '/admin/serata'],
-  ['Dove cambio l’ora di apertura?', 'Per chi e quando', 'La serata', '/admin/serata'],
-  ['Dove cambio il vestito?', 'Per chi e quando', 'La serata', '/admin/serata'],
-  ['Dove cambio il video?', 'Video', 'Video', '/admin/video'],
-  ['Dove cambio le parole del pulsante?', 'Video', 'Pulsante', '/admin/video-button'],
-  ['Dove scrivo le frasi prima del video?', 'Frasi', 'Prima e dopo il video', '/admin/frasi'],
-  ['Dove scrivo il finale?', 'Frasi', 'Finali', '/admin/frasi-finali'],
-  ['Dove scrivo le frasi tra i viaggi?', 'Frasi', 'Tra i viaggi', '/admin/intermediate-phrases'],
-  ['Dove cambio la canzone?', 'Musica', 'Musica', '/admin/musica'],
-  ['Dove cambio la data del viaggio?', 'Primo viaggio', 'Date', '/admin/biglietti#date'],
-  ['Dove metto i biglietti?', 'Primo viaggio', 'Biglietti', '/admin/biglietti'],
-  [
-    'Dove cambio il titolo del secondo viaggio?',
-    'Secondo viaggio',
-    'Titoli, date e istruzioni',
-    '/admin/second-trip-details#dettagli',
-  ],
-  ['Dove scrivo le due domande?', 'Domande e risposte', 'Primo viaggio', '/admin/checkbox'],
-  ['Dove creo un codice?', 'Codici', 'Codici', '/admin/token'],
-  ['Dove vedo le risposte?', 'Quella sera', 'Risposte', '/admin/sessions#risposte'],
-  ['Dove vedo chi è entrato?', 'Quella sera', 'Registro', '/admin/logs'],
-  ['Dove faccio una prova?', 'Prova e controlla', 'Prova generale', '/admin/preview#prova'],
-  ['Come so se è tutto pronto?', 'Prova e controlla', 'Pronta?', '/admin/pronta'],
-  ['Dove cambio la password?', 'Impostazioni', 'Accesso', '/admin/accesso'],
-  ['Dove recupero quello che ho eliminato?', 'Impostazioni', 'Cestino', '/admin/cestino'],
-];
-
-test.each(QUESTIONS)('answers «%s» in two taps: %s, %s', (_question, entry, link, address) => {
-  const { links } = adminMenu.find(({ title }) => title === entry) ?? expect.unreachable();
-  expect(Object.entries(links)).toContainEqual([address, link]);
-});
-
-test('leads each link of a section to its heading', async () => {
-  const addresses = adminMenu.flatMap(({ links }) => Object.keys(links));
-  for (const address of addresses.filter((each) => each.includes('#'))) {
-    await openPage(address);
-    expect([address, document.activeElement?.tagName]).toEqual([address, 'H2']);
-  }
-});
-
-test('links every page to the others, and returns to the sign-in page after sign-out', async () => {
-  const { at } = await openPage(
-    HOME,
-    { 'POST /api/auth/sign-out': refused('UNAVAILABLE') },
-    { framed: true },
-  );
-  await arrived();
-  await arrived();
-  const nav = document.querySelector(`nav[aria-label="${commonTexts.navigation}"]`) ?? expect.unreachable();
-  const marked = () =>
-    [...document.querySelectorAll('nav [aria-current]')].map((link) => [
-      link.textContent,
-      link.getAttribute('aria-current'),
-    ]);
-  expect(marked()).toEqual([['Home', 'page']]);
-  expect([...nav.querySelectorAll('a')].map(({ textContent }) => textContent)).toContain('Per chi e quando');
-  const cards = document.querySelector(`[aria-label="${dashboardTexts.pages}"]`)?.textContent;
-  for (const { title, description } of Object.values(adminPageTexts))
-    expect(cards).toContain(title + description);
-  expect(pageText()).toContain(dashboardTexts.title + defaults.me.email);
-
-  await press('Video', nav);
-  await arrived();
-  expect(at().pathname).toBe('/admin/video');
-  expect(document.activeElement?.id).toBe('contenuto');
-  expect(marked()).toEqual([
-    ['Video', 'page'],
-    ['Video', 'page'],
-  ]);
-  await press('Pulsante');
-  await arrived();
-  expect([at().pathname, marked()]).toEqual([
-    '/admin/video-button',
-    [
-      ['Video', 'true'],
-      ['Pulsante', 'page'],
-    ],
-  ]);
-  await press('Video', nav);
-  await arrived();
-  // A page opened from the checklist shows its step number and a link onward.
-  expect(control(/^Al pannello/).getAttribute('aria-label')).toMatch(/^Al pannello\. Passo 2 di \d+$/);
-  await press(commonTexts.back);
-  await arrived();
-
-  await press(signInTexts.signOut);
-  expect([at().pathname, takeNotices()]).toEqual([HOME, [`✗ ${sentence('UNAVAILABLE')}`]]);
-  answerWith({ 'POST /api/auth/sign-out': {}, me: refused('SIGN_IN_REQUIRED') });
-  await press(signInTexts.signOut);
-  await arrived();
-  expect([at().pathname, takeNotices()]).toEqual(['/admin', [signInTexts.signedOut]]);
-  expect(pageText()).toContain(signInTexts.signIn.title);
-  expect(alerts()).toEqual([]);
 });
 
 test('redirects to the sign-in page without a session, and shows an error if the session is unknown', async () => {

@@ -7,18 +7,11 @@ export const adminPlaces = {
   '/admin/ticket-instruction': { page: '/admin/immagine', title: 'Istruzioni dei biglietti' },
 } as const;
 
-type AnyAddress = Extract<(typeof PAGES)[number], `/admin/${string}`>;
-
 /** All administrator addresses except the dashboard's (spec 2). */
-export type AdminAddress = Exclude<AnyAddress, '/admin/dashboard'>;
+export type AdminAddress = Exclude<Extract<(typeof PAGES)[number], `/admin/${string}`>, '/admin/dashboard'>;
 
 /** Administrator pages with a card on the dashboard (spec 2). */
 export type AdminPath = Exclude<AdminAddress, keyof typeof adminPlaces>;
-
-export type MenuEntry = {
-  title: string;
-  links: Readonly<Partial<Record<AnyAddress | `${AnyAddress}#${string}`, string>>>;
-};
 
 /** Title of each page, and its purpose in one line, in the order of the menu. */
 export const adminPageTexts: Record<AdminPath, { title: string; description: string }> = {
@@ -116,6 +109,8 @@ export function titleAt(address: string): string | undefined {
   if (isPlace(address)) return adminPlaces[address].title;
   return Object.entries(adminPageTexts).find(([path]) => path === address)?.[1].title;
 }
+
+export type MenuEntry = { title: string; links: Readonly<Record<`/admin/${string}`, string>> };
 
 /**
  * The menu: the entries in order, each with the addresses that open in it and their short names. An entry leads to its first

@@ -10,7 +10,7 @@ export type AdminPages = Readonly<Record<string, AdminPage>>;
 /** The pages by address, provided by the router, so that pages and layout don't import each other. */
 export const PageTable = createContext<AdminPages>({});
 
-/** Returns the icon of the page at an address, also for the address of a section. */
-export function usePageIcon(address: string): TablerIcon | undefined {
-  return useContext(PageTable)[pageAt(address)]?.icon;
+/** Returns the page at an address, also for the address of a section. */
+export function usePageAt(address: string): AdminPage | undefined {
+  return useContext(PageTable)[pageAt(address)];
 }

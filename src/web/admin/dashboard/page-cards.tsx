@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { adminPageTexts } from '../../../texts/admin/pages.ts';
-import { usePageIcon } from '../page-table.ts';
+import { usePageAt } from '../page-table.ts';
 import styles from './page-cards.module.css';
 
 /** A card for every page of the administration (spec 2). */
@@ -17,7 +17,7 @@ export function PageCards() {
 }
 
 function PageCard({ path, title, description }: { path: string; title: string; description: string }) {
-  const Icon = usePageIcon(path);
+  const Icon = usePageAt(path)?.icon;
   return (
     <Paper component={Link} to={path} withBorder className={styles.card}>
       {Icon && <Icon size={22} stroke={1.6} className={styles.icon} aria-hidden />}

@@ -2,7 +2,7 @@ import { NavLink } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { adminMenu, type MenuEntry, menuEntryAt } from '../../../texts/admin/pages.ts';
-import { usePageIcon } from '../page-table.ts';
+import { usePageAt } from '../page-table.ts';
 import styles from './navigation.module.css';
 
 /** The entries of the menu. */
@@ -16,19 +16,15 @@ export function Navigation() {
   );
 }
 
-/** Link to the first address of an entry, scrolled into view and marked on all of its pages. */
+/** Link to the first address of an entry, marked on all of its pages. */
 function EntryLink({ entry }: { entry: MenuEntry }) {
   const { pathname } = useLocation();
   const [address = ''] = Object.keys(entry.links);
   const isCurrent = entry === menuEntryAt(pathname);
-  const Icon = usePageIcon(address);
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' });
-  }, [isCurrent]);
+  const Icon = usePageAt(address)?.icon;
   return (
     <NavLink
-      ref={link}
+      ref={useInView(isCurrent)}
       component={Link}
       to={address}
       label={entry.title}
@@ -46,25 +42,34 @@ export function EntryTabs() {
   const entry = menuEntryAt(pathname);
   const links = Object.entries(entry?.links ?? {});
   const here = links.some(([address]) => address === pathname + hash) ? pathname + hash : pathname;
-  const row = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const tab = row.current?.querySelector<HTMLElement>('[aria-current]');
-    // Unlike `scrollIntoView`, this never scrolls the page.
-    if (tab) tab.parentElement?.scrollTo({ left: tab.offsetLeft - (innerWidth - tab.offsetWidth) / 2 });
-  }, [here]);
   if (entry === undefined || links.length < 2) return null;
   return (
-    <nav ref={row} aria-label={entry.title} className={styles.tabs}>
+    <nav aria-label={entry.title} className={styles.tabs}>
       {links.map(([address, name]) => (
-        <Link
-          key={address}
-          to={address}
-          className={styles.tab}
-          aria-current={address === here ? 'page' : undefined}
-        >
-          {name}
-        </Link>
+        <Tab key={address} address={address} name={name} isCurrent={address === here} />
       ))}
     </nav>
   );
+}
+
+function Tab({ address, name, isCurrent }: { address: string; name: string; isCurrent: boolean }) {
+  return (
+    <Link
+      ref={useInView(isCurrent)}
+      to={address}
+      className={styles.tab}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {name}
+    </Link>
+  );
+}
+
+/** Returns a ref for a link that is scrolled into view while it is the current one. */
+function useInView(isCurrent: boolean) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isCurrent]);
+  return link;
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { isBlank } from '../../../../domain/blank.ts';
 import type { AdminAddress } from '../../../../texts/admin/pages.ts';
 import { previewTexts } from '../../../../texts/admin/preview.ts';
-import { usePageIcon } from '../../page-table.ts';
+import { usePageAt } from '../../page-table.ts';
 import styles from './preview-card.module.css';
 
 type PartProps = { title: string; path: AdminAddress; children: ReactNode };
@@ -17,7 +17,7 @@ type Props = PartProps & {
 /** A part of the configuration, with a link to its page. */
 export function PreviewCard({ title, path, part = '', action = previewTexts.edit, children }: Props) {
   const id = useId();
-  const Icon = usePageIcon(path);
+  const Icon = usePageAt(path)?.icon;
   return (
     <Paper component="section" withBorder p="md" aria-labelledby={id}>
       <Stack gap="sm">
