@@ -111,8 +111,10 @@ export function settingsChecks({ config }: Preparation): Checks {
 export function codeChecks(preparation: Preparation, now: Date): Checks {
   const { codes, reach, begun } = preparation;
   const { data_laurea, opens_at } = preparation.config;
-  if (codes.length === 0 || begun) return {};
-  const address: Checks = reach === 'machine' ? {} : { address: reach === 'public' };
+  if (begun) return {};
+  // With a code, an address of this machine is the graver `address_here`.
+  const isHere = codes.length > 0 && reach === 'machine';
+  const address: Checks = isHere ? {} : { address: reach === 'public' };
   const opening = codes.filter((code) => accessVerdict(code, now) === 'ok');
   if (opening.length === 0) return address;
   const opens = (moment: number) => (code: TokenState) => accessVerdict(code, new Date(moment)) === 'ok';

@@ -113,6 +113,7 @@ describe('readiness', () => {
       main_video: 'missing',
       post_phrases: 'missing',
       usable_code: 'missing',
+      address: 'ready',
       pre_phrases: 'advice',
       song: 'advice',
       picture_1: 'advice',
@@ -136,6 +137,11 @@ describe('readiness', () => {
     ['no video', { video_url: null }, 'main_video missing'],
     ['blank post-video phrases', { frasi: [' ', ''] }, 'post_phrases missing'],
     ['no code', { usableCodes: 0, codes: [] }, 'usable_code missing'],
+    [
+      'no code, and an address that opens only here',
+      { usableCodes: 0, codes: [], reach: 'machine' },
+      'usable_code missing, address warning',
+    ],
     ['no code that opens', { usableCodes: 0, codes: [{ ...code, attivo: false }] }, 'codes_closed missing'],
     [
       'a code that is used up',
