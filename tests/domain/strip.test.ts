@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   checklistSteps,
-  firstMissingStep,
-  isChecklistComplete,
-  nextMissingStep,
+  isContentBegun,
+  isContentComplete,
+  isStepReason,
+  nextStep,
+  stepAfter,
   stepForPage,
 } from '../../src/domain/checklist.ts';
 import {
@@ -14,6 +16,7 @@ import {
 } from '../../src/domain/configuration.ts';
 import { daysUntil } from '../../src/domain/days.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
+import { PROBE_REASONS } from '../../src/domain/readiness-reasons.ts';
 import type { Reason } from '../../src/domain/readiness-verdict.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
@@ -32,32 +35,40 @@ const AT_FIRST: ReasonLike[] = [
   red('post_phrases'),
   red('usable_code'),
   ...(['pre_phrases', 'song', 'picture_1', 'titles_1', 'tickets_1', 'dates_1'] as const).map(amber),
-  ...(['questions_1', 'closing_phrases', 'address'] as const).map(amber),
+  ...(['questions_1', 'closing_phrases', 'address', 'rehearsal_none'] as const).map(amber),
+  ...(['opening_unset', 'graduation_date'] as const).map(amber),
 ];
+const without = (...done: Reason['id'][]) => AT_FIRST.filter(({ id }) => !done.includes(id));
+/** Name of the step that the dashboard's button leads to. */
+const next = (reasons: readonly ReasonLike[], config: Partial<Configuration> = {}) =>
+  nextStep(checklistSteps(emptyBut(config), reasons, NOTHING))?.name;
 
 describe('checklist of an empty install', () => {
   const scenes = checklistSteps(EMPTY, AT_FIRST, NOTHING);
 
-  test('has ten steps in the visitor’s order, all missing and some needed', () => {
+  test('has twelve steps: whom it is for, the visitor’s order, online, rehearsal and code', () => {
     const names = (which: typeof scenes) => which.map(({ name }) => name).join(' ');
     expect(names(scenes)).toBe(
-      'pre_phrases video song phrases destination card questions closing online code',
+      'evening pre_phrases video song phrases destination card questions closing online rehearsal code',
     );
     expect(scenes.filter(({ state }) => state !== 'missing')).toEqual([]);
     expect(names(scenes.filter(({ needed }) => needed))).toBe('video phrases code');
-    expect(isChecklistComplete(scenes)).toBe(false);
+    expect([isContentComplete(scenes), isContentBegun(scenes)]).toEqual([false, false]);
     // A stage is drawn only if it has content; the card always has some.
     expect(names(scenes.filter(({ step }) => step !== null))).toBe('card');
   });
 
-  test('goes to the next missing step, and from the last one back to the first', () => {
-    const [first] = scenes;
-    expect(firstMissingStep(scenes)).toBe(first);
-    const song = scenes.find(({ name }) => name === 'song');
-    const code = scenes.at(-1);
-    if (song === undefined || code === undefined) throw new Error('No such piece');
-    expect(nextMissingStep(scenes, song)?.name).toBe('phrases');
-    expect(nextMissingStep(scenes, code)).toBe(first);
+  test('goes on from each step to the next missing one, and from the last one nowhere', () => {
+    const from = (name: string) =>
+      stepAfter(scenes, scenes.find((each) => each.name === name) ?? expect.unreachable())?.name;
+    expect(['evening', 'song', 'closing', 'online', 'rehearsal', 'code'].map(from)).toEqual([
+      'pre_phrases',
+      'phrases',
+      'online',
+      'rehearsal',
+      'code',
+      undefined,
+    ]);
   });
 
   test('selects the step that the address names, else the first missing one of the page', () => {
@@ -72,7 +83,47 @@ describe('checklist of an empty install', () => {
     expect(stepForPage(scenes, '/admin/notifiche', '')).toBeUndefined();
     expect(stepForPage(scenes, '/admin/testi-destinazione', '')?.name).toBe('destination');
     expect(stepForPage(scenes, '/admin/ticket-instruction', '')?.name).toBe('card');
+    expect(stepForPage(scenes, '/admin/video-button', '')?.name).toBe('video');
   });
+});
+
+test.each<[string, Partial<Configuration>, Reason['id'][]]>([
+  ['a name', { recipient_name: 'Giulia' }, []],
+  ['a dress', { dress: 'alba' }, []],
+  ['an opening', {}, ['opening_unset']],
+  ['an occasion', {}, ['graduation_date']],
+])('takes the first step as done with %s', (_what, config, done) => {
+  expect(next(without(...done), config)).toBe('pre_phrases');
+});
+
+test.each<[string, readonly ReasonLike[], string | undefined]>([
+  ['an empty evening', AT_FIRST, 'evening'],
+  ['a song alone: what comes before was passed over, unless it is needed', without('song'), 'video'],
+  ['the video, after which the song comes', without('main_video'), 'song'],
+  ['a code made early, which passes nothing over', without('usable_code'), 'evening'],
+  ['a rehearsal, which passes over all that is optional', without('rehearsal_none', 'main_video'), 'phrases'],
+  ['all that is needed but the code', without('main_video', 'post_phrases', 'closing_phrases'), 'online'],
+  [
+    'all that is needed, and nothing more',
+    [amber('song'), amber('address'), amber('rehearsal_none')],
+    'online',
+  ],
+  ['all that is needed, on this machine', [amber('song'), red('address_here')], 'online'],
+  ['all that is needed, not rehearsed', [amber('song'), amber('rehearsal_old')], 'rehearsal'],
+  ['a song alone missing, before there is a code', [amber('song'), red('usable_code')], 'code'],
+  ['a rehearsed evening of its own network', [amber('address')], undefined],
+  ['a broken film', [red('video_broken')], 'video'],
+])('offers the next step of %s', (_what, reasons, expected) => expect(next(reasons)).toBe(expected));
+
+test('has a step for each probe that blocks, except those of no step’s page', () => {
+  const blocking = Object.entries(PROBE_REASONS).filter(
+    ([id, { level }]) => level === 'red' && !isStepReason(id as Reason['id']),
+  );
+  expect([...new Set(blocking.map(([, { page }]) => page))].toSorted()).toEqual([
+    '/admin/notifiche',
+    '/admin/pronta',
+    '/admin/telefoni',
+  ]);
 });
 
 test('reports a step with a running upload as working and still needed', () => {
@@ -80,8 +131,11 @@ test('reports a step with a running upload as working and still needed', () => {
   expect(scenes.find(({ name }) => name === 'video')).toMatchObject({ state: 'working', needed: true });
   // A second song is being uploaded; one exists already.
   expect(scenes.find(({ name }) => name === 'song')).toMatchObject({ state: 'done', needed: false });
-  expect(firstMissingStep(scenes)).toBeUndefined();
-  expect(isChecklistComplete(scenes)).toBe(false);
+  expect(nextStep(scenes)?.name).toBe('video');
+  expect(isContentComplete(scenes)).toBe(false);
+  // The address and the code are no content.
+  const rest = [red('address_here'), red('usable_code')];
+  expect(isContentComplete(checklistSteps(EMPTY, rest, NOTHING))).toBe(true);
 });
 
 test('adds the steps of a second trip, and drops the first trip’s closing', () => {

@@ -35,7 +35,7 @@ test('follows a visit to its end without a reload', async ({ page, prepare, brow
   await page.evaluate('window.notReloaded = true');
   const dashboard = await page.context().newPage();
   await adminPage(dashboard, server, '/admin/dashboard');
-  await says(dashboard, 'A che punto sei');
+  await says(dashboard, 'quasi pronta');
   const inside = cards(page, 'Attive Ora');
   const at = page.locator('[aria-current=step]');
   await withPhone(

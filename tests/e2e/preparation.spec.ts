@@ -4,6 +4,8 @@ import type { StepName } from '../../src/domain/checklist.ts';
 import { withoutMarkers } from '../../src/domain/emphasis.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
 import { checklistTexts } from '../../src/texts/admin/checklist.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
 import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/suggestions.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { account } from './support/admin.ts';
@@ -33,8 +35,9 @@ test('leads from an empty folder to a complete evening of two trips, by taps onl
     await write('E-mail', account.email);
     await write('Password', account.password);
     await tapOn('Registrati');
-    await page.getByRole('link', { name: 'Scrivi le prime parole' }).tap();
-    // From here on, only «Avanti» changes the page.
+    await page.getByRole('link', { name: 'Per chi è, quando, con che vestito' }).tap();
+    // From here on, only «Avanti» changes the page. Steps that aren't needed are passed over.
+    await onward('pre_phrases', 1);
     await takeIdea([pre]);
     await onward('video', 1);
     await upload('Il video', 'video', 'video-3s.mp4');
@@ -54,18 +57,21 @@ test('leads from an empty folder to a complete evening of two trips, by taps onl
     await onward('closing', 1);
     for (const outcome of ['entrambi_si', 'entrambi_no', 'misto'] as const)
       await takeIdea([closingIdeas[outcome][0] ?? '']);
+    await onward('online', 1);
+    await onward('rehearsal', 1);
     await onward('code', 1);
     // The name of a required field contains a star.
     await write('Nome *', 'Giulia');
     await tapOn('Crea il codice');
     const code = /ROM-[0-9A-Z]{8}/.exec((await codeOn(page).textContent()) ?? '')?.[0] ?? '';
-    await home();
+    await page.getByRole('link', { name: new RegExp(`^${checklistTexts.home}`) }).tap();
     await expect(page.getByRole('heading', { name: 'Quasi pronta.' })).toBeVisible();
     // The address works on this machine only, so the code isn't shared yet.
     await expect(page.getByRole('link', { name: 'Portala in rete', exact: true })).toBeVisible();
 
+    await page.getByText(dashboardTexts.pages).tap();
     await page
-      .getByRole('navigation', { name: 'Tutte le pagine' })
+      .getByRole('navigation', { name: dashboardTexts.pages })
       .getByRole('link', { name: /^Frasi del secondo/ })
       .tap();
     await takeIdea([between]);
@@ -80,7 +86,8 @@ test('leads from an empty folder to a complete evening of two trips, by taps onl
     await takeIdea([three, four]);
     await onward('closing', 2);
     await takeIdea([final]);
-    await home();
+    await page.getByRole('link', { name: commonTexts.back }).tap();
+    await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
 
     await withPhone(browser, async (phone) => {
       await phone.goto(server.url);
@@ -127,12 +134,6 @@ test('leads from an empty folder to a complete evening of two trips, by taps onl
     const here = page.url();
     await page.getByRole('link', { name: new RegExp(`^${to}\\.`) }).tap();
     await expect(page, to).not.toHaveURL(here);
-  }
-
-  /** Every step is complete: the link leads to the dashboard. */
-  async function home(): Promise<void> {
-    await page.getByRole('link', { name: new RegExp(`^${checklistTexts.home}`) }).tap();
-    await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
   }
 });
 

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { checklistStepAction, checklistTexts } from '../../src/texts/admin/checklist.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts';
-import { diagnosisAdminTexts } from '../../src/texts/admin/diagnosis.ts';
+import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { repliesTexts } from '../../src/texts/admin/questions.ts';
-import { readinessSentences, readinessTexts } from '../../src/texts/admin/readiness.ts';
+import { readinessSentences } from '../../src/texts/admin/readiness.ts';
 import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
-import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
+import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
 import {
@@ -24,7 +24,7 @@ import {
   work,
 } from '../support/admin-answers.ts';
 import { press, showAgain } from '../support/admin-hand.ts';
-import { alerts, control, pageText, phone } from '../support/admin-look.ts';
+import { alerts, control, field, pageText, phone } from '../support/admin-look.ts';
 import { answerWith, arrived, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
@@ -42,8 +42,8 @@ const checklistSteps = () =>
 test('shows the state of the evening, the days left and the next step', async () => {
   await openPage(HOME);
   expect(heading()).toBe(`${checklistTexts.ready('nome-suo')} ${checklistTexts.left(20)}`);
-  expect(leads(readinessTexts.handOver)).toBe('/admin/token');
-  expect(leads(readinessTexts.rehearse)).toBe('/admin/preview');
+  expect(leads(checklistTexts.handOver)).toBe('/admin/token');
+  expect(pageText()).toContain(readinessPageTexts.allChecked);
   expect(checklistSteps().every(([state]) => state === 'done')).toBe(true);
   expect(checklistSteps().length).toBeGreaterThan(10);
   // The previews use the visitor's own scenes.
@@ -59,13 +59,17 @@ test('shows the state of the evening, the days left and the next step', async ()
   await showAgain({
     'ready.read': ready({
       verdict: 'not_ready',
-      reasons: [{ ...red, id: 'phone_bad', page: '/admin/telefoni' }],
+      reasons: [
+        { ...red, id: 'phone_bad', page: '/admin/telefoni' },
+        { ...red, id: 'clock', page: '/admin/pronta' },
+      ],
     }),
     'config.read': config({ recipient_name: null, opens_at: '2026-06-11T19:00:00.000Z' }),
   });
   expect(heading()).toBe(`${checklistTexts.nearly(null)} ${checklistTexts.left(1)}`);
   expect(leads(checklistTexts.mend)).toBe('/admin/telefoni');
-  expect(pageText()).toContain(reasonTexts.phone_bad);
+  const readiness = control(new RegExp(`^${reasonTexts.phone_bad} ${readinessPageTexts.andMore(1)}`));
+  expect(readiness.getAttribute('href')).toBe('/admin/pronta');
 });
 
 test('shows an empty surprise as a checklist with its current step', async () => {
@@ -87,19 +91,61 @@ test('shows an empty surprise as a checklist with its current step', async () =>
     'media.arrived': [work({ slot: 'video' })],
   });
   expect(heading()).toBe(checklistTexts.going('Giulia'));
-  expect(checklistSteps().slice(0, 4)).toEqual([
+  expect(checklistSteps().slice(0, 5)).toEqual([
+    ['done', expect.stringContaining('Per chi è')],
     ['missing', expect.stringContaining(checklistTexts.optional)],
     ['working', expect.stringContaining(checklistTexts.states.working)],
     ['done', expect.stringContaining(`Canzone: ${checklistTexts.states.done}`)],
     ['missing', expect.stringContaining(checklistTexts.states.missing)],
   ]);
+  // The phrases before the video were passed over, and the video is under way.
   const current = document.querySelector('[aria-current="step"]');
-  expect(current?.textContent).toContain('Prima del video');
-  const place = checklistTexts.step(1, checklistSteps().length);
-  expect(leads(checklistStepAction({ name: 'pre_phrases', viaggio: 1 }))).toBe(
-    '/admin/frasi#frasi_pre_video',
+  expect(current?.textContent).toContain('Dopo il video');
+  expect(leads(checklistStepAction({ name: 'phrases', viaggio: 1 }))).toBe('/admin/frasi#frasi');
+  expect(pageText()).toContain(checklistTexts.step(5, checklistSteps().length));
+});
+
+test('leads an empty surprise from step to step, with the focus in the first field', async () => {
+  const missing = [
+    ...(['opening_unset', 'graduation_date', 'pre_phrases', 'main_video', 'song', 'post_phrases'] as const),
+    ...([
+      'picture_1',
+      'tickets_1',
+      'questions_1',
+      'closing_phrases',
+      'usable_code',
+      'rehearsal_none',
+    ] as const),
+  ];
+  const { at } = await openPage(
+    HOME,
+    {
+      'config.read': config({
+        ...NO_SECOND_TRIP,
+        recipient_name: null,
+        data_laurea: null,
+        frasi_pre_video: [],
+      }),
+      'ready.read': ready({ reasons: missing.map((id) => ({ ...red, id })) }),
+    },
+    { framed: true },
   );
-  expect(pageText()).toContain(place);
+  await arrived();
+  expect(pageText()).toContain(checklistTexts.begin(null));
+  await press(checklistStepAction({ name: 'evening', viaggio: 1 }));
+  await arrived();
+  expect(at().pathname).toBe('/admin/serata');
+  expect(document.activeElement).toBe(field(eveningPageTexts.recipient.label));
+  const onward = (name: 'pre_phrases' | 'video') =>
+    press(new RegExp(`^${checklistTexts.onwardTo({ name, viaggio: 1 })}\\.`));
+  await onward('pre_phrases');
+  await arrived();
+  expect(at().pathname + at().hash).toBe('/admin/frasi#frasi_pre_video');
+  expect(document.activeElement?.tagName).toBe('TEXTAREA');
+  // A step of a file moves no focus into a text below it.
+  await onward('video');
+  await arrived();
+  expect([at().pathname, document.activeElement?.id]).toEqual(['/admin/video', 'contenuto']);
 });
 
 test('follows the visitor through the evening, and shows the result at its end', async () => {
@@ -134,15 +180,24 @@ test('follows the visitor through the evening, and shows the result at its end',
   });
   expect(heading()).toBe(eveningTexts.rests('Giulia', { stage: 'video', viaggio: 1 }));
   expect(pageText()).toContain(eveningTexts.until('tra 24 ore'));
+  // What would fail is told to the end, what should be prepared only before the start.
+  const amber = { id: 'phone_untried', level: 'amber', page: '/admin/telefoni', part: null } as const;
+  const reasons = [{ ...red, id: 'song_broken' } as const, amber];
+  const readinessLine = () =>
+    [...document.querySelectorAll('a[href="/admin/pronta"]')].map((one) => one.textContent)[0];
+  const inside = { 'sessions.list': lists({}) };
+  await showAgain({ ...inside, 'ready.read': ready({ reasons: [amber] }) });
+  expect(readinessLine()).toBeUndefined();
+  await showAgain({ ...inside, 'ready.read': ready({ verdict: 'not_ready', reasons }) });
+  expect(readinessLine()).toContain(reasonTexts.song_broken);
 
   const over = visit({ state: 'ended', is_active: false, completed_at: '2026-06-10T17:59:00.000Z' });
   const terminate = { attive: [], terminate: [over], conteggi: { attive: 0, terminate: 1 } };
   const used = {
     'tokens.list': [code({ accessi_usati: 2 })],
     'sessions.list': terminate,
-    'ready.read': ready({ verdict: 'over', reasons: [] }),
+    'ready.read': ready({ verdict: 'over', reasons }),
   };
-  expect(pageText()).toContain(diagnosisAdminTexts.none);
   await showAgain({
     ...used,
     'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
@@ -153,8 +208,7 @@ test('follows the visitor through the evening, and shows the result at its end',
   });
   expect(pageText()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
   expect(pageText()).not.toContain('Di un’altra sera');
-  // After the evening no phone needs a diagnosis.
-  expect(pageText()).not.toContain(diagnosisAdminTexts.none);
+  expect(readinessLine()).toBeUndefined();
   expect(heading()).toBe(eveningTexts.over.mixed);
   expect(pageText()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
@@ -166,49 +220,28 @@ test('follows the visitor through the evening, and shows the result at its end',
   expect([heading(), pageText().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);
 });
 
-test('shows totals, accesses per day, the latest events and the tested phones', async () => {
-  const testedPhone = (changes: object) => ({
+test('shows totals and the latest tested phone, and folds the pages on a phone', async () => {
+  const phone = {
     id: 'telefono-1',
     nome: 'Il telefono di Giulia',
     at: NOW.toISOString(),
     user_agent: visit().user_agent,
     findings: {},
     verdict: 'beware' as const,
-    faults: ['in_app' as never, 'cookies' as never, 'storage' as never],
+    faults: ['in_app' as never],
     untried: [],
-    ...changes,
-  });
-  const phones = [
-    testedPhone({ faults: [] }),
-    ...['b', 'c', 'd'].map((id) => testedPhone({ id, nome: '', faults: [] })),
-  ];
-  await openPage(HOME, { 'diagnosis.list': { passes: [], phones } });
+  };
+  await openPage(HOME, { 'diagnosis.list': { passes: [], phones: [phone, { ...phone, nome: '' }] } });
   await arrived();
-  const { stats, accesses, events } = dashboardTexts;
+  const { stats, pages } = dashboardTexts;
   for (const part of [`${stats.token_totali}3`, `${stats.token_attivi}2`, `${stats.accessi_totali}12.345`])
     expect(pageText()).toContain(part);
-  expect(pageText()).toContain(accesses.summary(3, 1));
-  expect([...document.querySelectorAll('table tr')].map(({ textContent }) => textContent)).toEqual([
-    accesses.day + accesses.granted + accesses.denied,
-    '9 giugno 202621',
-    '10 giugno 202610',
-  ]);
-  expect(pageText()).toContain('Qualcuno è entrato con il codice ROM-7KX2M9QD.10 giu, 19:50:00');
-  expect(leads(events.all)).toBe('/admin/logs');
-  const said = verdictText('beware', 'Il telefono di Giulia');
-  expect(leads(said)).toBe('/admin/telefoni');
-  const shown = [...document.querySelectorAll('h2')].map(({ textContent }) => textContent);
-  expect(shown.filter((text) => text === said).length).toBe(1);
-  expect(shown.filter((text) => text === verdictText('beware', diagnosisAdminTexts.unnamed)).length).toBe(2);
-
-  const none = { giorno: '2026-06-10', riusciti: 0, rifiutati: 0 };
-  await openPage(HOME, {
-    dashboard: { ...defaults.dashboard, accessi_per_giorno: [none], ultimi_eventi: [] },
-    me: { ...defaults.me, public_url: 'http://192.168.1.5' },
-  });
-  for (const part of [accesses.none, events.none, diagnosisAdminTexts.none, siteAddressTexts.notices.network])
-    expect(pageText()).toContain(part);
-  expect(leads(siteAddressTexts.notices.lead)).toBe('/admin/rete');
+  expect(leads(verdictText('beware', 'Il telefono di Giulia'))).toBe('/admin/telefoni');
+  const isOpen = () => (control(pages).parentElement as HTMLDetailsElement).open;
+  expect(isOpen()).toBe(true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  await openPage(HOME);
+  expect(isOpen()).toBe(false);
 });
 
 test('redirects to the sign-in page without a session, and shows an error if the session is unknown', async () => {
@@ -223,51 +256,6 @@ test('redirects to the sign-in page without a session, and shows an error if the
   await press(commonTexts.retry);
   await arrived();
   expect(document.title).toBe(adminPageTexts['/admin/cestino'].title);
-});
-
-test('lists prepared and missing items with links', async () => {
-  const prepared: Ready['prepared'] = [
-    { id: 'main_video', state: 'missing', page: '/admin/video' },
-    { id: 'code_soon', state: 'warning', page: '/admin/token' },
-    { id: 'post_phrases', state: 'advice', page: '/admin/frasi' },
-    { id: 'contact', state: 'ready', page: '/admin/serata' },
-  ];
-  const list = () => pageText().slice(pageText().indexOf(readinessTexts.title));
-  await openPage(HOME);
-  const show = async (...states: Ready['prepared'][number]['state'][]) =>
-    showAgain({
-      'ready.read': ready({ prepared: prepared.filter(({ state }) => states.includes(state)) }),
-    });
-  await show('missing', 'warning', 'advice', 'ready');
-  for (const part of [
-    readinessTexts.notYet + readinessSentences.main_video.lacks,
-    readinessTexts.warnedToo + readinessSentences.code_soon.lacks,
-    readinessTexts.later + readinessSentences.post_phrases.lacks,
-    readinessTexts.done(1) + readinessSentences.contact.there,
-  ])
-    expect(list()).toContain(part);
-  expect(leads(readinessSentences.post_phrases.lacks)).toBe('/admin/frasi#frasi');
-  await show('warning', 'advice');
-  expect(list()).toContain(readinessTexts.warned);
-  expect(list()).toContain(readinessTexts.later);
-  await show('advice', 'ready');
-  expect(list()).toContain(readinessTexts.ready);
-  await show('ready');
-  expect(list()).toContain(readinessTexts.complete);
-
-  // After the start the list is collapsed, unless an item is missing or has a warning.
-  for (const [state, opened] of [
-    ['missing', true],
-    ['warning', true],
-    ['advice', false],
-  ] as const) {
-    await openPage(HOME, {
-      'ready.read': ready({ prepared: prepared.filter((item) => item.state === state) }),
-      'sessions.list': { attive: [visit()], terminate: [], conteggi: { attive: 1, terminate: 0 } },
-    });
-    const { open } = control(readinessTexts.begun.summary).parentElement as HTMLDetailsElement;
-    expect([state, open]).toEqual([state, opened]);
-  }
 });
 
 test('shows problems with the site’s certificate', async () => {
@@ -346,6 +334,31 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
   expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src'))).toEqual([
     '/b.png?w=1',
   ]);
+
+  // What is missing but optional is apart from what is unknown, and what is in place is below.
+  const song = { id: 'song', level: 'amber', page: '/admin/musica', part: null } as const;
+  const contact = { id: 'contact', level: 'amber', page: '/admin/serata', part: null } as const;
+  await showAgain({
+    'ready.read': ready({
+      verdict: 'not_ready',
+      reasons: [red, amber, song, contact],
+      prepared: [
+        { id: 'contact', state: 'advice', page: '/admin/serata' },
+        { id: 'post_phrases', state: 'ready', page: '/admin/frasi' },
+      ],
+    }),
+  });
+  expect(
+    [...document.querySelectorAll('section:has(h2)')].map((one) =>
+      one.textContent?.replace(/Vai a «[^»]+»/g, ''),
+    ),
+  ).toEqual([
+    readinessPageTexts.toFix + reasonTexts.main_video,
+    readinessPageTexts.optional + reasonTexts.song + reasonTexts.contact,
+    readinessPageTexts.unknown + reasonTexts.opening_unset,
+  ]);
+  expect(pageText()).toContain(readinessPageTexts.inPlace(1));
+  expect(leads(readinessSentences.post_phrases.there)).toBe('/admin/frasi#frasi');
 
   answerWith({ 'ready.check': unreadable });
   await press(readinessPageTexts.check);

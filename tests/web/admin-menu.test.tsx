@@ -113,7 +113,7 @@ test('links every page to the others, and returns to the sign-in page after sign
   await press('Video', nav);
   await arrived();
   // A page opened from the checklist shows its step number and a link onward.
-  expect(control(/^Al pannello/).getAttribute('aria-label')).toMatch(/^Al pannello\. Passo 2 di \d+$/);
+  expect(control(/^Al pannello/).getAttribute('aria-label')).toMatch(/^Al pannello\. Passo 3 di \d+$/);
   await press(commonTexts.back);
   await arrived();
 

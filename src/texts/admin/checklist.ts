@@ -24,17 +24,32 @@ export const checklistTexts = {
   onward: 'Avanti',
   onwardTo: (scene: Whose) => `Avanti: ${checklistStepName(scene)}`,
   home: 'Al pannello',
-  states: { done: 'fatto', missing: 'manca', working: 'in lavorazione' } satisfies Record<StepState, string>,
+  states: { done: 'fatto', missing: 'da sistemare', working: 'in lavorazione' } satisfies Record<
+    StepState,
+    string
+  >,
   optional: 'se vuoi',
   mend: 'Guarda che cosa serve',
+  handOver: 'Consegna il codice',
   live: 'Quello che vede adesso',
 } as const;
 
 /** Returns the name of a checklist step. */
 export function checklistStepName({ name, viaggio }: Whose): string {
-  if (name === 'song') return 'Canzone';
-  if (name === 'online') return 'In rete';
-  return name === 'code' ? 'Codice' : stageName({ stage: name, viaggio });
+  switch (name) {
+    case 'evening':
+      return 'Per chi è';
+    case 'song':
+      return 'Canzone';
+    case 'online':
+      return 'In rete';
+    case 'rehearsal':
+      return 'Prova generale';
+    case 'code':
+      return 'Codice';
+    default:
+      return stageName({ stage: name, viaggio });
+  }
 }
 
 /** Returns the label of the button that opens a step. */
@@ -43,6 +58,7 @@ export function checklistStepAction({ name, viaggio }: Whose): string {
 }
 
 const actions: Record<StepName, string> = {
+  evening: 'Per chi è, quando, con che vestito',
   pre_phrases: 'Scrivi le prime parole',
   video: 'Carica il video',
   song: 'Scegli la canzone',
@@ -53,6 +69,7 @@ const actions: Record<StepName, string> = {
   questions: 'Scrivi le due domande',
   closing: 'Scrivi le ultime parole',
   online: 'Portala in rete',
+  rehearsal: 'Fai la prova generale',
   code: 'Crea il codice',
 };
 

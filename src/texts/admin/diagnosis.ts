@@ -45,5 +45,4 @@ export const diagnosisAdminTexts = {
   removeQuestion: 'Eliminare l’esito di questo telefono?',
   removed: 'Esito eliminato.',
   removeFailed: 'Errore durante l’eliminazione',
-  all: 'Tutti i telefoni',
 } as const;

@@ -86,10 +86,15 @@ export const readinessPageTexts = {
   red: (count: number) =>
     `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${countThings(count)} da sistemare.`,
   /** No reason is red, some are amber. */
-  open: (count: number) => `Nulla lo impedisce: ${countThings(count)} da verificare o da decidere.`,
+  open: (count: number) =>
+    `Nulla lo impedisce: ${countThings(count)} ancora da verificare o, se vuoi, da aggiungere.`,
+  /** After the first of several red reasons. */
+  andMore: (count: number) => (count === 1 ? 'E un’altra cosa.' : `E altre ${count} cose.`),
   allChecked: 'È stato provato tutto, e nulla lo impedisce.',
   toFix: 'Da sistemare',
+  optional: 'Se vuoi',
   unknown: 'Da verificare o da decidere',
+  inPlace: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
   levels: { red: 'Lo impedisce', amber: 'Non lo impedisce' },
   goTo: (title: string) => `Vai a «${title}»`,
   check: 'Controlla adesso',

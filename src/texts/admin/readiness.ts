@@ -169,31 +169,3 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'La data di laurea c’è.',
   },
 };
-
-export const readinessTexts = {
-  title: 'A che punto sei',
-  /** Nothing is missing. */
-  complete: 'È tutto pronto. La sorpresa può cominciare: non resta che consegnare il codice.',
-  /** Only recommended items are missing. */
-  ready: 'L’essenziale c’è: la sorpresa può cominciare. Qualche idea per renderla più bella:',
-  notYet: 'Prima che la sorpresa possa cominciare:',
-  /** It could begin, but has warnings. */
-  warned: 'La sorpresa può cominciare, ma prima guarda qui:',
-  warnedToo: 'E guarda anche qui:',
-  later: 'Poi, se vuoi:',
-  /** Shown once a visit has begun; concerns the next visitor. */
-  begun: {
-    summary: 'Com’è preparata la sorpresa',
-    lacking: 'Mancherebbe a chi entrasse adesso:',
-    disappointing: 'Da guardare, per chi entrasse adesso:',
-    better: 'Si potrebbe aggiungere:',
-  },
-  done: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
-  /** Links shown once nothing is missing: the rehearsal, and the code. */
-  rehearse: 'Fai la prova generale',
-  handOver: 'Consegna il codice',
-  missing: 'Manca',
-  warning: 'Attenzione',
-  advice: 'Consiglio',
-  there: 'Pronto',
-} as const;

@@ -6,7 +6,7 @@ const INSTALL =
 /** «Portala in rete»: sharing from this computer, and a page for owners of a server. */
 export const siteAddressTexts = {
   loadFailed: 'Errore nel caricamento',
-  /** On the dashboard, and at the top of the page. */
+  /** At the top of the page. */
   notices: {
     machine: 'Per ora la vedi solo da questo computer',
     network: 'Per ora la vede solo chi è nella tua rete',
@@ -14,7 +14,6 @@ export const siteAddressTexts = {
     detail: 'Da un’altra parte, il telefono di chi riceve la sorpresa non la apre.',
     plainDetail:
       'Il browser scrive «Non sicuro», e mentre si leggono le frasi lo schermo del telefono può spegnersi.',
-    lead: 'Portala in rete',
   },
   public: (address: string) => `La sorpresa è in rete: ${address}`,
   qr: (address: string) => `Codice QR di ${address}`,

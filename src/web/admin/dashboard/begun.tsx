@@ -3,17 +3,45 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { SessionRecord } from '../../../contract/admin/sessions.ts';
+import { tripOf } from '../../../domain/content.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
 import { VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
-import { summarizeAnswers } from '../../../domain/phase.ts';
+import { phaseOf, summarizeAnswers } from '../../../domain/phase.ts';
+import { recipientName } from '../../../domain/recipient-name.ts';
+import { stageContent } from '../../../domain/stage-content.ts';
+import { checklistTexts } from '../../../texts/admin/checklist.ts';
 import { eveningTexts as texts } from '../../../texts/admin/dashboard.ts';
+import { stageName } from '../../../texts/admin/preview.ts';
 import { answersTexts, repliesTexts } from '../../../texts/admin/questions.ts';
 import { ago, ahead } from '../../../texts/admin/times.ts';
 import { longMoment } from '../../../texts/dates.ts';
+import { SKY_OF_STAGE } from '../../scenes/hours.ts';
 import { queries } from '../api.ts';
 import { QuestionsAndAnswers } from '../components/answers/asked-and-answered.tsx';
-import { type useEvening, useNames } from './evening.ts';
-import { VisitorScene } from './her-scene.tsx';
+import { useEveningData } from '../components/evening/evening-data.ts';
+import { StageScene } from '../components/evening/stage-scene.tsx';
+import { SceneThumbnail } from '../components/evening/still.tsx';
 import styles from './hero.module.css';
+
+/** Returns the phase of the evening (waiting, running, over), or undefined until it is known. */
+export function useEvening(now: Date) {
+  const sessions = useQuery(queries.sessions.list.queryOptions());
+  const answers = useQuery(queries.answers.list.queryOptions());
+  const codes = useQuery(queries.tokens.list.queryOptions());
+  const config = useQuery(queries.config.read.queryOptions());
+  const failed = [sessions, answers, config].find(({ error, data }) => data === undefined && error !== null);
+  if (
+    sessions.data === undefined ||
+    answers.data === undefined ||
+    config.data === undefined ||
+    codes.isPending
+  )
+    return { evening: undefined, failed };
+  const visits = [...sessions.data.attive, ...sessions.data.terminate];
+  const { opens_at } = config.data;
+  const known = { visits, answers: answers.data, codes: codes.data ?? [], opens_at };
+  return { evening: { ...phaseOf(known, now), answers: answers.data }, failed: undefined };
+}
 
 type Evening = NonNullable<ReturnType<typeof useEvening>['evening']>;
 type Begun = Exclude<Evening, { phase: 'waiting' }>;
@@ -62,6 +90,40 @@ function RunningVisit({ visit, answers, now }: VisitProps & { now: Date }) {
       </Stack>
       <VisitorScene visit={visit} answers={answers} />
     </div>
+  );
+}
+
+/**
+ * The visitor's present scene on a phone, by stage and phrase. Drawn from the present configuration; a stage removed since then
+ * shows nothing.
+ */
+function VisitorScene({ visit, answers }: VisitProps) {
+  const snapshot = useEveningData().data?.snapshot;
+  const at = visit.stages[visit.position.step];
+  const step =
+    snapshot &&
+    itinerary(snapshot).find(({ stage, viaggio }) => stage === at?.stage && viaggio === at.viaggio);
+  if (snapshot === undefined || step === undefined) return <div className={styles.phone} />;
+  const answersByTrip = new Map(answers.map((answer) => [answer.viaggio, answer] as const));
+  return (
+    <figure className={styles.phone}>
+      <SceneThumbnail
+        title={stageName(step)}
+        hour={SKY_OF_STAGE[step.stage]}
+        hues={tripOf(snapshot, step.viaggio).hues}
+      >
+        <StageScene
+          key={`${step.stage} ${step.viaggio}`}
+          content={stageContent(snapshot, step, answersByTrip)}
+          passenger={recipientName(snapshot.config)}
+          at={visit.position.phrase}
+          still
+        />
+      </SceneThumbnail>
+      <Text component="figcaption" size="sm" c="dimmed" ta="center">
+        {checklistTexts.live}
+      </Text>
+    </figure>
   );
 }
 
@@ -124,4 +186,10 @@ function Answers({ answers }: { answers: readonly AnswerRecord[] }) {
       ))}
     </Stack>
   );
+}
+
+/** Returns a function that maps a code's text to its name. A deleted code is named by its text. */
+function useNames(): (token_value: string) => string {
+  const codes = useQuery(queries.tokens.list.queryOptions()).data ?? [];
+  return (token_value) => codes.find(({ token }) => token === token_value)?.nome ?? texts.codeOf(token_value);
 }

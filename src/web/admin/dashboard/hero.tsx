@@ -1,24 +1,23 @@
 import { Button, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { firstMissingStep, isChecklistComplete } from '../../../domain/checklist.ts';
+import { isContentBegun, isContentComplete, nextStep } from '../../../domain/checklist.ts';
 import { daysUntil } from '../../../domain/days.ts';
 import { recipientName } from '../../../domain/recipient-name.ts';
 import { checklistStepAction, checklistTexts as texts } from '../../../texts/admin/checklist.ts';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { diagnosisAdminTexts } from '../../../texts/admin/diagnosis.ts';
-import { readinessTexts } from '../../../texts/admin/readiness.ts';
-import { reasonTexts } from '../../../texts/admin/readiness-verdict.ts';
-import { siteAddressTexts } from '../../../texts/admin/site-address.ts';
+import { adminPageTexts } from '../../../texts/admin/pages.ts';
+import { readinessPageTexts, reasonTexts } from '../../../texts/admin/readiness-verdict.ts';
 import { verdictText } from '../../../texts/diagnosis.ts';
 import { queries } from '../api.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { useNow } from '../components/live-table/use-now.ts';
 import { useLoadingMarker } from '../components/loading.tsx';
+import { stepLink } from '../components/path/onward.tsx';
 import { type ChecklistData, useChecklist } from '../components/path/use-path.ts';
 import { useErrorToast } from '../components/use-error-toast.ts';
-import { EveningProgress } from './begun.tsx';
-import { useEvening } from './evening.ts';
+import { EveningProgress, useEvening } from './begun.tsx';
 import styles from './hero.module.css';
 import { Checklist, ChecklistSkeleton } from './strip.tsx';
 
@@ -45,7 +44,10 @@ export function Hero() {
       ) : evening.phase === 'waiting' ? (
         <Before path={path.data} now={now} />
       ) : (
-        <EveningProgress evening={evening} now={now} />
+        <>
+          <EveningProgress evening={evening} now={now} />
+          {evening.phase === 'under_way' && <Readiness ready={path.data.ready} redOnly />}
+        </>
       )}
     </section>
   );
@@ -70,9 +72,7 @@ function HeroSkeleton() {
 
 function Before({ path, now }: { path: ChecklistData; now: Date }) {
   const { scenes, snapshot } = path;
-  const next = isChecklistComplete(scenes)
-    ? undefined
-    : (firstMissingStep(scenes) ?? scenes.find(({ needed }) => needed));
+  const next = nextStep(scenes);
   return (
     <>
       <Title order={2} className={styles.sentence}>
@@ -81,16 +81,17 @@ function Before({ path, now }: { path: ChecklistData; now: Date }) {
       <Checklist scenes={scenes} snapshot={snapshot} next={next} />
       <div className={styles.onward}>
         {next === undefined ? (
-          <CompleteActions ready={path.ready} />
+          <LastAction ready={path.ready} />
         ) : (
           <>
-            <Button component={Link} to={{ pathname: next.page, hash: next.part }} size="md">
+            <Button component={Link} {...stepLink(next)} size="md">
               {checklistStepAction(next)}
             </Button>
             <Text className={styles.place}>{texts.step(scenes.indexOf(next) + 1, scenes.length)}</Text>
           </>
         )}
       </div>
+      <Readiness ready={path.ready} />
       <PhoneReady />
     </>
   );
@@ -104,33 +105,41 @@ function sentenceOf({ scenes, settings, ready }: ChecklistData, now: Date): stri
   return left < 0 ? stateSentence() : `${stateSentence()} ${texts.left(left)}`;
 
   function stateSentence(): string {
-    if (!isChecklistComplete(scenes))
-      return scenes.some(({ state }) => state !== 'missing') ? texts.going(name) : texts.begin(name);
+    if (!isContentComplete(scenes)) return isContentBegun(scenes) ? texts.going(name) : texts.begin(name);
     return ready.verdict === 'ready' ? texts.ready(name) : texts.nearly(name);
   }
 }
 
-/** Next action for a complete checklist: fix the first red reason, or hand over the code and rehearse. */
-function CompleteActions({ ready }: Pick<ChecklistData, 'ready'>) {
+/** The button after the last step: fixes what «Pronta?» has left, or hands over the code. */
+function LastAction({ ready }: Pick<ChecklistData, 'ready'>) {
   const red = ready.reasons.find(({ level }) => level === 'red');
-  if (red !== undefined)
-    return (
-      <>
-        <Button component={Link} to={{ pathname: red.page, hash: red.part ?? '' }} size="md">
-          {red.page === '/admin/rete' ? siteAddressTexts.notices.lead : texts.mend}
-        </Button>
-        <Text>{reasonTexts[red.id]}</Text>
-      </>
-    );
   return (
-    <>
-      <Button component={Link} to="/admin/token" size="md">
-        {readinessTexts.handOver}
-      </Button>
-      <Button component={Link} to="/admin/preview" variant="subtle" size="md" px={0}>
-        {readinessTexts.rehearse}
-      </Button>
-    </>
+    <Button
+      component={Link}
+      to={red === undefined ? '/admin/token' : { pathname: red.page, hash: red.part ?? '' }}
+      size="md"
+    >
+      {red === undefined ? texts.handOver : texts.mend}
+    </Button>
+  );
+}
+
+type ReadinessProps = Pick<ChecklistData, 'ready'> & { redOnly?: boolean };
+
+/** What keeps the evening from being ready, with a link to the whole list. */
+function Readiness({ ready: { reasons }, redOnly = false }: ReadinessProps) {
+  const { andMore, open, allChecked, goTo } = readinessPageTexts;
+  const [first, ...others] = reasons.filter(({ level }) => level === 'red');
+  if (first === undefined && redOnly) return null;
+  const amber = reasons.length > 0 ? open(reasons.length) : allChecked;
+  return (
+    <Link to="/admin/pronta" className={styles.line}>
+      <span>
+        {first === undefined ? amber : reasonTexts[first.id]}{' '}
+        {others.length > 0 && `${andMore(others.length)} `}
+        <u>{goTo(adminPageTexts['/admin/pronta'].title)}</u>
+      </span>
+    </Link>
   );
 }
 
@@ -140,8 +149,8 @@ function PhoneReady() {
   if (phone === undefined) return null;
   const whose = phone.nome === '' ? diagnosisAdminTexts.unnamed : phone.nome;
   return (
-    <Link to="/admin/telefoni" className={styles.phoneReady}>
-      {verdictText(phone.verdict, whose)}
+    <Link to="/admin/telefoni" className={styles.line}>
+      <u>{verdictText(phone.verdict, whose)}</u>
     </Link>
   );
 }

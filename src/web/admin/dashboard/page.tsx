@@ -1,60 +1,97 @@
-import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { IconLockExclamation, IconLogout } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { CertificateState } from '../../../contract/admin/certificate.ts';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
+import { signInTexts } from '../../../texts/admin/sign-in.ts';
+import { certificateTexts, troubleWords } from '../../../texts/certificate.ts';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
+import { signOut } from '../api-sign-in.ts';
+import { confirmAction } from '../components/confirm-action.ts';
+import { useNow } from '../components/live-table/use-now.ts';
 import { Loaded } from '../components/loaded.tsx';
-import { NotPublicNotice } from '../components/not-online.tsx';
-import { Accesses } from './accesses.tsx';
-import { Certificate } from './certificate.tsx';
-import { Greeting } from './greeting.tsx';
+import { useUploads } from '../components/media/uploads/store.ts';
+import { needsOpenPage } from '../components/media/uploads/upload.ts';
+import { pauseUploads } from '../components/media/uploads/uploads.ts';
+import { duringSignOut } from '../signed-out.ts';
+import { useSignedIn } from '../use-signed-in.ts';
 import { Hero } from './hero.tsx';
-import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
 import { PageCards } from './page-cards.tsx';
-import { DiagnosisStatus } from './phones.tsx';
-import { Readiness } from './readiness.tsx';
 
-/** Start page: state of the evening, missing items, latest events, and links to all pages (spec 2). */
+/** Start page: state of the evening, the next step, figures, and links to all pages (spec 2). */
 export function Page() {
   useDocumentTitle(dashboardTexts.title);
   return (
     <Stack className={styles.page} gap="xl">
       <Greeting />
       <Hero />
-      <div className={styles.below}>
-        <News />
-      </div>
-      <PageCards />
+      <Figures />
+      <AllPages />
     </Stack>
   );
 }
 
-function News() {
+/** The signed-in administrator, and the sign-out button. */
+function Greeting() {
+  const { data } = useSignedIn();
+  const signOutNow = useSignOut();
+  return (
+    <Group component="header" className={styles.greeting}>
+      <Title order={1} size="h4">
+        {dashboardTexts.title}
+      </Title>
+      <Text c="dimmed" size="sm" className={styles.email} title={data?.email}>
+        {data?.email}
+      </Text>
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<IconLogout size={16} aria-hidden />}
+        onClick={signOutNow}
+      >
+        {signInTexts.signOut}
+      </Button>
+    </Group>
+  );
+}
+
+function useSignOut() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const uploading = useUploads().some(needsOpenPage);
+  async function signOutNow() {
+    const reply = await signOut();
+    if (!reply.ok) return toastError(reply.failure.messaggio);
+    pauseUploads();
+    toastSuccess(signInTexts.signedOut);
+    // Unmounts the layout's frame at once, so that nothing in it sends further requests.
+    const reset = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
+    await navigate('/admin', { replace: true });
+    await reset;
+    // Clears all cached data before another administrator signs in.
+    queryClient.removeQueries({ type: 'inactive' });
+    queryClient.getMutationCache().clear();
+  }
+  const go = () => void duringSignOut(signOutNow);
+  return uploading ? () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: go }) : go;
+}
+
+/** A problem with the certificate, and the stat cards. */
+function Figures() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
-  const ready = useQuery(queries.ready.read.queryOptions());
-  // Hidden if a readiness reason already concerns the address, and after the evening.
-  const isOver = ready.data?.verdict === 'over';
-  const isSettled = isOver || ready.data?.reasons.some(({ id }) => id === 'address_here') === true;
   // Numbers that were read stay visible after a failed refetch.
-  const query = {
-    data: ready.isPending ? undefined : data,
-    error: data === undefined ? error : null,
-    refetch,
-  };
+  const query = { data, error: data === undefined ? error : null, refetch };
   return (
     <Loaded query={query} loadFailed={dashboardTexts.loadFailed} shape="cards">
       {(numbers) => (
         <Stack gap="lg">
           {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
-          {!isSettled && <NotPublicNotice hasLink />}
-          <Readiness />
           <Stats numbers={numbers} />
-          {!isOver && <DiagnosisStatus />}
-          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
-            <Accesses days={numbers.accessi_per_giorno} />
-            <LatestEvents events={numbers.ultimi_eventi} />
-          </SimpleGrid>
         </Stack>
       )}
     </Loaded>
@@ -78,5 +115,73 @@ function Stats({ numbers }: { numbers: Record<(typeof STATS)[number], number> })
         </Paper>
       ))}
     </SimpleGrid>
+  );
+}
+
+/** Interval in ms at which the certificate's expiry is checked. */
+const POLL_MS = 60_000;
+
+/** A problem with the site's certificate and its solution. Renders nothing if the certificate is valid. */
+function Certificate({ state }: { state: CertificateState }) {
+  const now = useNow(POLL_MS);
+  const { trouble, valid_until } = state;
+  const serves = valid_until !== null && new Date(valid_until) > now;
+  if (serves && trouble === null) return null;
+  return (
+    <Alert
+      role={trouble === null ? 'note' : 'alert'}
+      color={serves ? 'orange' : 'red'}
+      icon={<IconLockExclamation aria-hidden />}
+      title={valid_until === null ? certificateTexts.title : certificateTexts.titleOld}
+    >
+      <Stack gap="xs">
+        {trouble === null ? (
+          <Text>{certificateTexts.requesting}</Text>
+        ) : (
+          <Trouble trouble={trouble} next={state.next_try} />
+        )}
+        {valid_until !== null && (
+          <Text>
+            {serves ? certificateTexts.servesUntil(valid_until) : certificateTexts.expired(valid_until)}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+type TroubleProps = { trouble: NonNullable<CertificateState['trouble']>; next: string | null };
+
+function Trouble({ trouble, next }: TroubleProps) {
+  const { what, todo } = troubleWords(trouble);
+  return (
+    <>
+      <Text className={styles.told}>{what}</Text>
+      <Text className={styles.told}>
+        {todo} {next === null ? certificateTexts.soon : certificateTexts.nextTry(next)}
+      </Text>
+      {trouble.detail !== null && (
+        <details>
+          <summary className={styles.said}>{certificateTexts.originalMessage}</summary>
+          <Text size="sm" className={styles.told}>
+            {trouble.detail}
+          </Text>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Width from which the cards are open at first. */
+const WIDE = '(min-width: 62em)';
+
+/** The grid of cards, folded on a phone. */
+function AllPages() {
+  const [open] = useState(() => matchMedia(WIDE).matches);
+  return (
+    <details className={styles.pages} open={open}>
+      <summary>{dashboardTexts.pages}</summary>
+      <PageCards />
+    </details>
   );
 }

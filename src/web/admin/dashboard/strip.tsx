@@ -15,6 +15,7 @@ import styles from './strip.module.css';
 
 /** Drawing for a step without a scene to show. */
 const DRAWN: Record<StepName, DrawingName> = {
+  evening: 'visit',
   pre_phrases: 'phrases',
   video: 'film',
   song: 'song',
@@ -25,6 +26,7 @@ const DRAWN: Record<StepName, DrawingName> = {
   questions: 'questions',
   closing: 'closing',
   online: 'phone',
+  rehearsal: 'film',
   code: 'letter',
 };
 

@@ -7,7 +7,7 @@ import { pageAt } from '../../../texts/admin/pages.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { UploadIndicator } from '../components/media/uploads/upload-indicator.tsx';
-import { NextStep } from '../components/path/onward.tsx';
+import { NextStep, useFocusOnField } from '../components/path/onward.tsx';
 import { isRefusal } from '../failure.ts';
 import { useAdminLive } from '../live.ts';
 import { type AdminPages, PageTable } from '../page-table.ts';
@@ -43,6 +43,7 @@ function Frame() {
   useAdminLive();
   const [opened, { open, close }] = useDisclosure();
   const content = useFocusOnNavigation(close);
+  useFocusOnField();
   const { state } = useNavigation();
   return (
     <AppShell
