@@ -34,6 +34,8 @@ const PATHS = PAGES.filter((path): path is `/admin/${string}` & typeof path => p
 
 const SMALL = { width: 360, height: 640 };
 const PHONE = { width: 390, height: 844 };
+/** In px, the height of the dashboard on a phone of 390 × 844, with the pages folded. */
+const DASHBOARD = 3_000;
 /** In px, on a phone of 390 × 844: the main action is visible, with something of what follows. */
 const FIRST_SCREEN = 487;
 
@@ -113,6 +115,9 @@ test('links every page, and redirects a client that isn’t signed in to the sig
   await openPage(page, lodge, '/admin/dashboard');
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await expectFirstAction(page, '/admin/dashboard');
+  await expect(cards).toBeHidden();
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(DASHBOARD);
+  await page.getByText(dashboardTexts.pages).tap();
   await expect(cards).toBeVisible();
   await expectFingerSized(page);
   await page.getByRole('button', { name: commonTexts.openNavigation }).tap();
@@ -167,8 +172,8 @@ withSite.describe('on a laptop', () => {
       await missing.getByRole('link', { name: 'Vai a «Video»' }).click();
       await expect(page).toHaveURL(`${server.url}/admin/video`);
 
-      await open('/admin/dashboard');
-      await page.getByRole('link', { name: 'Prova un telefono' }).click();
+      await open('/admin/pronta');
+      await page.getByRole('link', { name: 'Vai a «Telefoni»' }).click();
       await page.getByRole('button', { name: 'Prova un telefono' }).click();
       await page.getByLabel('Di chi è il telefono').fill('Il telefono di Giulia');
       await page.getByRole('button', { name: 'Crea il codice QR' }).click();

@@ -1,9 +1,12 @@
 import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ReadinessReport } from '../../../../contract/admin/readiness.ts';
+import { READINESS_PART } from '../../../../domain/readiness-ids.ts';
 import { diagnosisAdminTexts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { readinessPageTexts as texts } from '../../../../texts/admin/readiness-verdict.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { verdictText } from '../../../../texts/diagnosis.ts';
@@ -38,6 +41,7 @@ export function Page() {
               <>
                 <Reasons ready={ready} />
                 <Phones />
+                <InPlace prepared={ready.prepared} />
               </>
             )}
           </>
@@ -140,5 +144,26 @@ function Phones() {
         {texts.openPhones}
       </Anchor>
     </Stack>
+  );
+}
+
+/** Everything that is in place, with links to its pages. */
+function InPlace({ prepared }: Pick<ReadinessReport, 'prepared'>) {
+  const done = prepared.filter(({ state }) => state === 'ready');
+  if (done.length === 0) return null;
+  return (
+    <details>
+      <summary className={styles.summary}>{texts.inPlace(done.length)}</summary>
+      <ul className={styles.reasons}>
+        {done.map(({ id, page }) => (
+          <li key={id} className={styles.reason}>
+            <IconCircleCheck size={24} className={styles.green} aria-hidden />
+            <Link to={{ pathname: page, hash: READINESS_PART[id] ?? '' }} className={styles.there}>
+              {readinessSentences[id].there}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

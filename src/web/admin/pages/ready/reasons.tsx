@@ -2,8 +2,8 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconHelpCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ReadinessReport } from '../../../../contract/admin/readiness.ts';
+import { isStepReason } from '../../../../domain/checklist.ts';
 import type { TicketSlot } from '../../../../domain/media-slots.ts';
-import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/readiness-reasons.ts';
 import { titleAt } from '../../../../texts/admin/pages.ts';
 import { reasonTexts, readinessPageTexts as texts } from '../../../../texts/admin/readiness-verdict.ts';
 import { DoubtfulPages } from '../../components/media/list/ticket-findings.tsx';
@@ -11,28 +11,34 @@ import styles from './page.module.css';
 
 type Reason = ReadinessReport['reasons'][number];
 
-/** Problems and unknown items as sentences, with links to fix each. */
-export function Reasons({ ready: { reasons } }: { ready: ReadinessReport }) {
-  return REASON_LEVELS.map((level) => (
-    <Level key={level} level={level} reasons={reasons.filter((reason) => reason.level === level)} />
-  ));
+/** Problems, optional parts and unknown items as sentences, with links to fix each. */
+export function Reasons({ ready: { reasons, prepared } }: { ready: ReadinessReport }) {
+  const isOptional = ({ id }: Reason) =>
+    isStepReason(id) || prepared.some((item) => item.id === id && item.state === 'advice');
+  const red = reasons.filter(({ level }) => level === 'red');
+  const amber = reasons.filter(({ level }) => level === 'amber');
+  return (
+    <>
+      <Group title={texts.toFix} reasons={red} />
+      <Group title={texts.optional} reasons={amber.filter(isOptional)} />
+      <Group title={texts.unknown} reasons={amber.filter((reason) => !isOptional(reason))} />
+    </>
+  );
 }
 
-const TITLES: Record<ReasonLevel, string> = { red: texts.toFix, amber: texts.unknown };
 const ICONS = { red: IconAlertCircle, amber: IconHelpCircle } as const;
 
-function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reason[] }) {
+function Group({ title, reasons }: { title: string; reasons: readonly Reason[] }) {
   if (reasons.length === 0) return null;
-  const Icon = ICONS[level];
   return (
     <Stack component="section" gap="md">
       <Title order={2} size="h4">
-        {TITLES[level]}
+        {title}
       </Title>
       <ul className={styles.reasons}>
         {reasons.map((reason) => (
           <li key={reason.id} className={styles.reason}>
-            <Icon size={24} className={styles[level]} role="img" aria-label={texts.levels[level]} />
+            <LevelIcon level={reason.level} />
             <Stack gap="xs" align="flex-start">
               <Text>{reasonTexts[reason.id]}</Text>
               <Pages id={reason.id} />
@@ -43,6 +49,11 @@ function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reaso
       </ul>
     </Stack>
   );
+}
+
+function LevelIcon({ level }: Pick<Reason, 'level'>) {
+  const Icon = ICONS[level];
+  return <Icon size={24} className={styles[level]} role="img" aria-label={texts.levels[level]} />;
 }
 
 const TICKETS: Partial<Record<Reason['id'], TicketSlot>> = {
