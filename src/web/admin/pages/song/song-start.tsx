@@ -1,12 +1,8 @@
 import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { latestSongStart } from '../../../../domain/content.ts';
 import { songStartTexts as texts } from '../../../../texts/admin/song-start.ts';
-import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
-import { saveLastWriteWins } from '../../components/forms/save-over.ts';
-import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
-import { messageOf } from '../../failure.ts';
+import { useSavedChoice } from '../../components/forms/use-saved-choice.ts';
 
 type SongStartProps = {
   audio: RefObject<HTMLAudioElement | null>;
@@ -18,7 +14,7 @@ type SongStartProps = {
 export function SongStart({ audio, seek }: SongStartProps) {
   const id = useId();
   const { second, duration, failed, look } = usePlayerPosition(audio);
-  const { start: saved, choose } = useSongStart();
+  const { value: saved, choose } = useSavedChoice('canzone_inizio_secondi', texts);
   const start = saved ?? 0;
   const isLoading = saved === undefined || duration === 0;
   if (failed) return null;
@@ -112,32 +108,3 @@ function usePlayerPosition(audio: RefObject<HTMLAudioElement | null>) {
   }, [audio]);
   return { ...position, look };
 }
-
-type Saving = { base: ConfigRecord; seconds: number };
-
-/** Returns the start of the song in seconds, as saved or as being saved; undefined while unknown. */
-function useSongStart() {
-  const queryClient = useQueryClient();
-  const { data } = useQuery(configSource.query);
-  const { mutate, isPending, variables } = useMutation({
-    // Requests run one after another, so that the last of several quick steps stays.
-    scope: { id: 'canzone_inizio_secondi' },
-    mutationFn: ({ base, seconds }: Saving) =>
-      saveLastWriteWins(base, { canzone_inizio_secondi: seconds }, startIn),
-    onSuccess: (record) => {
-      queryClient.setQueryData(configSource.query.queryKey, record);
-      toastSuccess(texts.saved);
-    },
-    onError: (failure) => toastError(messageOf(failure, texts.failed)),
-  });
-  return {
-    start: isPending ? variables.seconds : data?.canzone_inizio_secondi,
-    choose: (seconds: number) => {
-      if (data !== undefined) mutate({ base: data, seconds });
-    },
-  };
-}
-
-const startIn = ({ canzone_inizio_secondi }: Pick<ConfigRecord, 'canzone_inizio_secondi'>) => ({
-  canzone_inizio_secondi,
-});
