@@ -35,6 +35,7 @@ const KINDS = {
   name: z.string().max(MAX_LENGTH.recipientName).nullable(),
   dress: z.enum(DRESSES),
   switch: z.boolean(),
+  optionalSwitch: z.boolean().nullable(),
   file: z.string().max(300).nullable(),
   playbackRate: z.literal([...PLAYBACK_RATES]),
   buttonText: z.string().max(MAX_LENGTH.buttonText).nullable(),

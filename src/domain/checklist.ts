@@ -90,6 +90,7 @@ const ROWS: readonly StepRow[] = [
   row('between_phrases', 2, '/admin/intermediate-phrases', []),
   row('phrases', 2, '/admin/second-trip-phrases', ['phrases_2']),
   row('destination', 2, '/admin/second-trip-details', ['picture_2', 'titles_2', 'picture_2_broken'], {
+    part: 'immagine',
     slot: 'immagine_2',
   }),
   row(

@@ -25,6 +25,8 @@ const FIELDS = {
   dress: 'dress',
   /** Soft sounds in addition to the song: wax, paper, the destination. */
   sound_effects: 'switch',
+  /** The administrator's choice; null until there is one (`hasSecondTrip`). */
+  secondo_viaggio: 'optionalSwitch',
   ...fillRecord(PHRASE_LISTS, 'phrases'),
   video_url: 'file',
   video_playback_rate: 'playbackRate',
@@ -72,6 +74,7 @@ type FieldValues = {
   name: string | null;
   dress: Dress;
   switch: boolean;
+  optionalSwitch: boolean | null;
   file: string | null;
   playbackRate: number;
   buttonText: string | null;
@@ -91,6 +94,7 @@ export const EMPTY_VALUES: Readonly<FieldValues> = {
   name: null,
   dress: DRESSES[0],
   switch: true,
+  optionalSwitch: null,
   file: null,
   playbackRate: 1,
   buttonText: null,

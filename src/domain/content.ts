@@ -1,8 +1,9 @@
 import { isBlank } from './blank.ts';
 import type { Captions } from './captions.ts';
-import type { Configuration, Questions } from './configuration.ts';
+import { type Configuration, fillRecord, type Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_GAP, PHRASE_SECONDS, READING } from './limits.ts';
+import { keysOf } from './records.ts';
 
 /** Possible trips, in order. */
 export const TRIPS = [1, 2] as const;
@@ -92,13 +93,47 @@ export function tripOf(
   };
 }
 
-/** Returns true if there is a second trip: a phrase that isn't blank, a picture or tickets. */
+/**
+ * Returns true if there is a second trip: the administrator's choice. Without one (null), it exists with a phrase that isn't blank, a
+ * picture or tickets.
+ */
 export function hasSecondTrip({ config }: Pick<Snapshot, 'config'>): boolean {
   return (
-    shownPhrases(config.frasi_secondo_viaggio).length > 0 ||
-    config.immagine_destinazione_url_2 !== null ||
-    config.biglietti_url_2 !== null
+    config.secondo_viaggio ??
+    (shownPhrases(config.frasi_secondo_viaggio).length > 0 ||
+      config.immagine_destinazione_url_2 !== null ||
+      config.biglietti_url_2 !== null)
   );
+}
+
+type Texts = Pick<Snapshot, 'config' | 'questions'>;
+
+/** Everything that belongs to a second trip, empty. */
+const NO_SECOND_TRIP = {
+  ...fillRecord(['frasi_tra_viaggi', 'frasi_secondo_viaggio', 'frasi_finali_secondo_viaggio'], []),
+  ...fillRecord(['immagine_destinazione_url_2', 'biglietti_url_2', 'testo_istruzioni_biglietti_2'], null),
+  ...fillRecord(['titolo_destinazione_2', 'titolo_viaggio_2', 'data_partenza_2', 'data_ritorno_2'], null),
+} satisfies Partial<Configuration>;
+const NO_SECOND_QUESTIONS = fillRecord(['domanda_1_viaggio_2', 'domanda_2_viaggio_2'], null);
+
+/** Returns true if anything of a second trip is written or uploaded. */
+export function hasSecondTripContent({ config, questions }: Texts): boolean {
+  const content = [
+    ...keysOf(NO_SECOND_TRIP).flatMap((field) => config[field]),
+    ...keysOf(NO_SECOND_QUESTIONS).map((field) => questions[field]),
+  ];
+  return content.some((text) => !isBlank(text));
+}
+
+/** Returns the evening without the content of a second trip that is switched off. The stored content stays. */
+export function withoutHiddenTrip<E extends Texts>(evening: E): E {
+  if (evening.config.secondo_viaggio !== false) return evening;
+  return {
+    ...evening,
+    config: { ...evening.config, ...NO_SECOND_TRIP },
+    questions: { ...evening.questions, ...NO_SECOND_QUESTIONS },
+    ...fillRecord(['fuoco_2', 'hues_2', 'ticket_pages_2'], null),
+  };
 }
 
 /** Returns the phrases to show, trimmed. Blank ones may be stored (spec 5) but are never shown. */

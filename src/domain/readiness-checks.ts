@@ -2,7 +2,14 @@ import { accessVerdict, endOfItalianDay, isSiteClosed, type TokenState } from '.
 import { isBlank } from './blank.ts';
 import { channelsSetUp } from './channels.ts';
 import { type Configuration, type Questions } from './configuration.ts';
-import { hasSecondTrip, NO_FILE_FACTS, shownPhrases, tripOf, type Viaggio } from './content.ts';
+import {
+  hasSecondTrip,
+  hasSecondTripContent,
+  NO_FILE_FACTS,
+  shownPhrases,
+  tripOf,
+  type Viaggio,
+} from './content.ts';
 import { CODE_EXPIRY_WARNING_MS } from './limits.ts';
 import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
 import { isTooEarly } from './opening-time.ts';
@@ -169,25 +176,17 @@ export function incompleteChecks(preparation: Preparation): Checks {
     ...(nameless && { her_name: false }),
     ...(!hasSecondTrip(preparation) && hasSomeClosings(preparation.config) && { closing_phrases: false }),
     ...(half(questions.domanda_1, questions.domanda_2) && { questions_1: false }),
-    ...(!hasSecondTrip(preparation) && hasSecondTripContent(preparation) && { second_trip_unseen: false }),
+    ...(isSecondTripUnseen(preparation) && { second_trip_unseen: false }),
     ...(hasSecondTrip(preparation) &&
       half(questions.domanda_1_viaggio_2, questions.domanda_2_viaggio_2) && { questions_2: false }),
   };
 }
 
 /** Returns true if content for a second trip exists but nothing that creates the trip, so it would never be seen. */
-function hasSecondTripContent({ config, questions }: Preparation): boolean {
-  const lists = [config.frasi_tra_viaggi, config.frasi_finali_secondo_viaggio];
-  const texts = [
-    config.titolo_destinazione_2,
-    config.titolo_viaggio_2,
-    config.data_partenza_2,
-    config.data_ritorno_2,
-    config.testo_istruzioni_biglietti_2,
-    questions.domanda_1_viaggio_2,
-    questions.domanda_2_viaggio_2,
-  ];
-  return lists.some((list) => shownPhrases(list).length > 0) || texts.some(isWritten);
+function isSecondTripUnseen(preparation: Preparation): boolean {
+  // A trip that is switched off is hidden on purpose.
+  const isUnset = preparation.config.secondo_viaggio === null;
+  return isUnset && !hasSecondTrip(preparation) && hasSecondTripContent(preparation);
 }
 
 function hasQuestions({ config, questions }: Preparation, viaggio: Viaggio): boolean {

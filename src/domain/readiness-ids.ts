@@ -95,6 +95,7 @@ export const READINESS_PAGE = {
 export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
   post_phrases: 'frasi',
   dates_1: 'date',
+  picture_2: 'immagine',
   tickets_2: 'biglietti',
   titles_2: 'dettagli',
   dates_2: 'dettagli',

@@ -16,7 +16,7 @@ export const PROBE_REASONS = {
   captions_broken: { level: 'red', page: '/admin/video' },
   song_broken: { level: 'red', page: '/admin/musica' },
   picture_1_broken: { level: 'red', page: '/admin/immagine' },
-  picture_2_broken: { level: 'red', page: '/admin/second-trip-details' },
+  picture_2_broken: { level: 'red', page: '/admin/second-trip-details', part: 'immagine' },
   tickets_1_broken: { level: 'red', page: '/admin/biglietti' },
   tickets_2_broken: { level: 'red', page: '/admin/second-trip-details', part: 'biglietti' },
   tickets_1_unreadable: { level: 'red', page: '/admin/biglietti' },

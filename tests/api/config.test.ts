@@ -7,6 +7,8 @@ import { readConfig, saveConfig } from '../../src/server/features/config/config.
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
 import { currentContent } from '../../src/server/features/plan-b/evening.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { eveningFiles } from '../../src/server/features/ready/evening-files.ts';
+import { gatherFacts } from '../../src/server/features/ready/facts.ts';
 import { parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { sqliteDatabase } from '../support/databases.ts';
@@ -49,6 +51,11 @@ describe('saved configuration', () => {
       titolo_viaggio: null,
     });
     expect(await save(2, {})).toEqual({ versione: 3, bin: [] });
+    for (const [index, secondo_viaggio] of [true, false, null].entries()) {
+      expect(await save(3 + index, { secondo_viaggio })).toEqual({ versione: 4 + index, bin: [] });
+      expect(await save(3 + index, { secondo_viaggio: true })).toEqual({ refused: 'STALE_VERSION' });
+      expect(await read()).toMatchObject({ secondo_viaggio, titolo_viaggio_2: 'viaggio-due' });
+    }
   });
 
   test('refuses a stale save and stores nothing', async () => {
@@ -188,6 +195,33 @@ describe('over HTTP', () => {
     expect(shown.frasi).toHaveLength(phrases);
     // The administrator reads the texts unchanged.
     expect((await ask('GET', '/admin/config')).body).toMatchObject(TEXTS);
+  });
+
+  test('hides a second trip that is switched off from new visits only, and deletes nothing', async () => {
+    const { deps } = server;
+    const { url: biglietti_url_2 } = evening.media.tickets;
+    await save('/admin/config', {
+      frasi_secondo_viaggio: ['Altrove'],
+      biglietti_url_2,
+      secondo_viaggio: null,
+    });
+    const outputs = async () => [
+      (await ask('GET', '/rehearsal')).text,
+      JSON.stringify(await currentContent(deps)),
+      JSON.stringify((await eveningFiles(deps.db)).map(({ role }) => role)),
+      JSON.stringify((await gatherFacts(deps, null)).tried.tickets),
+    ];
+    const second = /Altrove|tickets_2|"viaggio":2/;
+    const running = await enter(server, evening);
+    for (const each of await outputs()) expect(each).toMatch(second);
+    await save('/admin/config', { secondo_viaggio: false });
+    for (const each of await outputs()) expect(each).not.toMatch(second);
+    const visitor = await enter(server, evening);
+    const { stages } = await walkTo(server, visitor, 'closing', 1);
+    expect(JSON.stringify(stages)).not.toMatch(second);
+    await walkTo(server, running, 'closing', 2);
+    await save('/admin/config', { secondo_viaggio: null });
+    for (const each of await outputs()) expect(each).toMatch(second);
   });
 
   test('saves and shows two lists of maximum length, and accepts no other body of that size', async () => {

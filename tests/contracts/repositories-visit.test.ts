@@ -317,8 +317,9 @@ describe('stored snapshot', () => {
     const stored = JSON.parse(OLDEST);
     const later = ['light_url', 'captions', 'video_bitrate', 'fuoco', 'fuoco_2', 'hues', 'hues_2'];
     const nothing = [...later, 'ticket_pages', 'ticket_pages_2'].map((name) => [name, null]);
-    const texts = { recipient_name: null, dress: 'notte', sound_effects: true, frasi_secondi_esatti: [] };
-    const config = { ...stored.config, ...texts, canzone_inizio_secondi: 0 };
+    const texts = { recipient_name: null, dress: 'notte', frasi_secondi_esatti: [] };
+    const settings = { sound_effects: true, secondo_viaggio: null, canzone_inizio_secondi: 0 };
+    const config = { ...stored.config, ...texts, ...settings };
     expect(parseSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
   });
 

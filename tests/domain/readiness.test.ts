@@ -176,6 +176,16 @@ describe('readiness', () => {
     ['words for a second trip that there isn’t', { titolo_viaggio_2: 'Neve' }, 'second_trip_unseen warning'],
     ['a phrase for one that there isn’t', { frasi_tra_viaggi: ['Poi'] }, 'second_trip_unseen warning'],
     ['questions of one that there isn’t', secondQuestions, 'second_trip_unseen warning'],
+    [
+      'no second trip that is switched off',
+      { ...second, titolo_viaggio_2: 'Neve', secondo_viaggio: false },
+      '',
+    ],
+    [
+      'every part of an empty one that is switched on',
+      { secondo_viaggio: true },
+      'phrases_2 advice, picture_2 advice, titles_2 advice, tickets_2 advice, dates_2 advice, questions_2 advice, final_phrases_2 advice',
+    ],
     ['half the second questions', { ...second, domanda_2_viaggio_2: 'quattro?' }, 'questions_2 warning'],
     ['an address that opens only here', { reach: 'machine' }, 'address_here missing'],
     ['one that opens only in its network', { reach: 'network' }, 'address warning'],

@@ -156,6 +156,8 @@ test('adds the steps of a second trip, and drops the first trip’s closing', ()
   ]);
   expect(second.filter(({ state }) => state === 'missing').map(({ name }) => name)).toEqual(['card']);
   expect(scenes.at(-1)?.name).toBe('code');
+  const off = emptyBut({ frasi_secondo_viaggio: ['E poi?'], secondo_viaggio: false });
+  expect(checklistSteps(off, [], NOTHING).some(({ viaggio }) => viaggio === 2)).toBe(false);
   // Picture and tickets share a page, each with a section.
   expect(stepForPage(scenes, '/admin/second-trip-details', 'biglietti')).toMatchObject({
     name: 'card',

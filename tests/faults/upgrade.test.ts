@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hasSecondTrip } from '../../src/domain/content.ts';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { openDatabaseOrExplain } from '../../src/server/db/in-words.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
@@ -14,6 +15,8 @@ import { backupBeforeUpgrade } from '../../src/server/features/archive/before-up
 import { productVersion } from '../../src/server/features/archive/manifest.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { ARCHIVED_TABLES } from '../../src/server/features/archive/rules.ts';
+import { findConfig } from '../../src/server/features/config/config.repo.ts';
+import { configurationOf } from '../../src/server/features/config/config-row.ts';
 import { archivedRows } from '../support/archive.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
@@ -128,6 +131,9 @@ test('stores a backup before the upgrade, which restores the same rows', async (
   expect(manifest.schema).toBe('002-sign-in');
   const restored = await open({ DATA_DIR: target });
   expect(await archivedRows(restored.db)).toEqual(rows);
+  // A second trip that was prepared exists, because nobody has used its switch.
+  const row = (await findConfig(restored.db)) ?? expect.unreachable();
+  expect([row.secondo_viaggio, hasSecondTrip({ config: configurationOf(row) })]).toEqual([null, true]);
   await restored.close();
   for (const { key, nome } of old.keys.media)
     expect(sha256(join(target, 'media', key))).toBe(sha256(join(FIXTURES, nome)));

@@ -200,6 +200,7 @@ export const LIMITS: Limits[] = [
   config('video_playback_rate', takes(0.25, 1, 2).refuses(0.3, 3, '1', null)),
   config('dress', takes('notte').refuses('nessuno', null)),
   config('sound_effects', takes(true, false).refuses('no', null)),
+  config('secondo_viaggio', takes(true, false, null).refuses('no', 1)),
   config(
     'video_url',
     takes(`/api/media/${ID}.mp4`, null).refuses(

@@ -9,6 +9,7 @@ export const FULL_CONFIGURATION: CheckedConfiguration = {
   recipient_name: 'nome-suo',
   dress: 'notte',
   sound_effects: false,
+  secondo_viaggio: null,
   video_url: mediaUrl('a', 'mp4'),
   video_playback_rate: 1,
   video_button_text: 'Comincia',

@@ -56,6 +56,7 @@ const texts = fc.record({
   ...Object.fromEntries(TEXTS.map((name) => [name, maybe(name)])),
   video_url: fc.constant(mark('video_url')),
   dress: fc.constantFrom(...DRESSES),
+  secondo_viaggio: fc.constantFrom(null, null, true, false),
   video_playback_rate: fc.constantFrom(0.25, 1, 2),
   durata_frase_secondi: fc.oneof(fc.integer({ min: -5, max: 40 }), fc.constant(Number.NaN)),
   durata_immagine_destinazione_secondi: fc.integer({ min: -5, max: 60 }),

@@ -34,6 +34,7 @@ import * as counted from './migrations/038-counted.ts';
 import * as ticketPages from './migrations/039-ticket-pages.ts';
 import * as tunnelAddress from './migrations/040-tunnel-address.ts';
 import * as soundEffects from './migrations/041-sound-effects.ts';
+import * as secondTripSwitch from './migrations/042-second-trip-switch.ts';
 
 /** Migrations by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -71,6 +72,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '039-ticket-pages': ticketPages,
   '040-tunnel-address': tunnelAddress,
   '041-sound-effects': soundEffects,
+  '042-second-trip-switch': secondTripSwitch,
 };
 
 /** Returns true if this version has the migration. */

@@ -75,6 +75,7 @@ type ConfigurationColumns = PerField<{
   name: string | null;
   dress: Generated<Dress>;
   switch: Generated<boolean>;
+  optionalSwitch: Generated<boolean | null>;
   file: string | null;
   playbackRate: number;
   buttonText: string | null;

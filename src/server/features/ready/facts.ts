@@ -1,5 +1,6 @@
 import { accessVerdict } from '../../../domain/access.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
+import { withoutHiddenTrip } from '../../../domain/content.ts';
 import { evaluateFindings } from '../../../domain/diagnosis.ts';
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
@@ -64,7 +65,7 @@ async function gatherPreparation(
     warningsOf(db, 'canzone'),
     uploads.folder.freeBytes(),
   ]);
-  const written = { config: settingsFromRow(secret, row), questions };
+  const written = withoutHiddenTrip({ config: settingsFromRow(secret, row), questions });
   const { phase } = phaseOf({ visits, answers, codes, opens_at: row?.opens_at ?? null }, now);
   return {
     ...withRecipientName(written),
@@ -139,6 +140,7 @@ async function ticketsInUse(db: Db): Promise<ProbeResults['tickets']> {
   const config = await findConfig(db);
   const found = TICKET_SLOTS.map(async (slot) => {
     const { field, viaggio } = MEDIA_SLOTS[slot];
+    if (viaggio === 2 && config?.secondo_viaggio === false) return [];
     const media = await findMedia(db, mediaIdOf(config?.[field] ?? null) ?? '');
     const isPdf = media?.content_type === 'application/pdf';
     return isPdf ? [{ viaggio, pages: ticketPagesIn(media.pages) }] : [];

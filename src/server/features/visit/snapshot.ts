@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { snapshotSchema } from '../../../contract/records.ts';
 import { NO_QUESTIONS } from '../../../domain/configuration.ts';
-import { type Snapshot, TRIPS, tripOf } from '../../../domain/content.ts';
+import { type Snapshot, TRIPS, tripOf, withoutHiddenTrip } from '../../../domain/content.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import { withRecipientName } from '../../../domain/recipient-name.ts';
 import type { Db } from '../../db/tables.ts';
@@ -91,7 +91,7 @@ function cachedSnapshot(parts: Parts): NewSnapshot {
 }
 
 function buildSnapshot({ row, questions, extras, first, second, tickets }: Parts): CheckedSnapshot {
-  return withRecipientName({
+  const evening = {
     config: configurationOf(row),
     questions,
     ...extras,
@@ -100,7 +100,8 @@ function buildSnapshot({ row, questions, extras, first, second, tickets }: Parts
     hues: first?.hues ?? null,
     hues_2: second?.hues ?? null,
     ...tickets,
-  });
+  };
+  return withRecipientName(withoutHiddenTrip(evening));
 }
 
 /** Returns the stored form of a snapshot. */
