@@ -9,6 +9,7 @@ import { formTexts } from '../../src/texts/admin/forms.ts';
 import { filmStripTexts, previewCardTexts, previewTexts } from '../../src/texts/admin/preview.ts';
 import { questionsTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences } from '../../src/texts/admin/readiness.ts';
+import { secondTripSwitchTexts, secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
 import { closingIdeas, questionIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
 import { longMoment } from '../../src/texts/dates.ts';
 import { experienceTexts } from '../../src/texts/experience.ts';
@@ -29,6 +30,7 @@ import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const EVENING = '/admin/serata';
+const SECOND_TRIP = '/admin/second-trip-details';
 
 test('proposes the codes’ names as the recipient’s name, and uses one only after a tap', async () => {
   const server = storingServer({ recipient_name: null });
@@ -284,6 +286,59 @@ test('shows each part of the configuration with a link to its page', async () =>
   expect(last()).toContain('finale-si');
   await click(field(cards.closing.both.entrambi_no));
   expect(last()).toContain('finale-no');
+});
+
+test('switches the second trip off and on again, with all that is prepared for it', async () => {
+  const server = storingServer();
+  const { label, on, off, unset, parts } = secondTripSwitchTexts;
+  const isOn = () => field(label).checked;
+  const links = () =>
+    [...document.querySelectorAll(`[aria-label="${parts}"] a`)].map((link) => link.textContent);
+  await openPage(SECOND_TRIP, server.answers);
+  expect([isOn(), server.config.secondo_viaggio, pageText()]).toEqual([
+    true,
+    null,
+    expect.stringContaining(on),
+  ]);
+  expect(links()).toEqual([
+    'Frasi tra i viaggi1 frase',
+    'Frasi del secondo viaggio2 frasi',
+    'Immaginefatto',
+    'Bigliettifatto',
+    'Titoli, date e istruzionifatto',
+    'Domande del secondo viaggiofatto',
+    'Frasi finali del secondo viaggio2 frasi',
+  ]);
+  // Wins over a concurrent choice, and keeps other changes.
+  server.elsewhere('config', { secondo_viaggio: true, titolo_viaggio_2: 'Neve' });
+  await click(field(label));
+  expect([isOn(), server.config]).toEqual([
+    false,
+    { ...config(), versione: 9, secondo_viaggio: false, titolo_viaggio_2: 'Neve' },
+  ]);
+  expect(pageText()).toContain(off + commonTexts.saveStates.saved);
+  expect([links(), document.querySelectorAll('form').length, takeNotices()]).toEqual([[], 0, []]);
+  await openPage('/admin/preview', server.answers);
+  expect(pageText()).toContain(previewCardTexts.noSecondTrip.title);
+  expect(pageText()).not.toContain('secondo-uno');
+  expect(control(previewCardTexts.noSecondTrip.add).getAttribute('href')).toBe(SECOND_TRIP);
+  await openPage('/admin/frasi-finali', server.answers);
+  expect(pageText()).not.toContain(finalPhrasesTexts.unseen.title);
+  await openPage('/admin/second-trip-phrases', server.answers);
+  expect(pageText()).toContain(secondTripUnseenTexts.hint);
+  expect(control('Dettagli secondo viaggio').getAttribute('href')).toBe(SECOND_TRIP);
+  await openPage(SECOND_TRIP, server.answers);
+  answerWith({ 'config.save': unreadable });
+  await click(field(label));
+  expect([isOn(), takeNotices()]).toEqual([false, ['✗ Errore durante il salvataggio']]);
+  answerWith(server.answers);
+  await click(field(label));
+  expect([isOn(), field('Titolo secondo viaggio').value]).toEqual([true, 'Neve']);
+  await openPage(SECOND_TRIP, storingServer({ ...NO_SECOND_TRIP, titolo_viaggio_2: ' ' }).answers);
+  expect([isOn(), pageText()]).toEqual([false, expect.stringContaining(unset)]);
+  expect(links()).toEqual(
+    expect.arrayContaining(['Frasi tra i viaggise vuoi', 'Immaginemanca', 'Titoli, date e istruzionimanca']),
+  );
 });
 
 test('opens the rehearsal on a phone with a pass, and revokes the pass', async () => {

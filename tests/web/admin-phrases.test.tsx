@@ -261,7 +261,7 @@ test('undoes a suggested phrase, unless it was edited', async () => {
 
 test.each([
   ['/admin/intermediate-phrases', true, ['Frasi salvate con successo!']],
-  ['/admin/second-trip-phrases', false, ['Successo: Frasi del secondo viaggio salvate con successo']],
+  ['/admin/second-trip-phrases', true, ['Successo: Frasi del secondo viaggio salvate con successo']],
   ['/admin/second-trip-final-phrases', true, ['Frasi finali salvate con successo']],
   ['/admin/second-trip-checkbox', true, ['Domande salvate con successo']],
 ])('confirms on %s a save by «Salva», and warns if its texts are not shown', async (path, unseen, saved) => {

@@ -141,14 +141,7 @@ export const adminMenu: readonly MenuEntry[] = [
       '/admin/biglietti#date': 'Date',
     },
   },
-  {
-    title: 'Secondo viaggio',
-    links: {
-      '/admin/second-trip-details': 'Immagine',
-      '/admin/second-trip-details#biglietti': 'Biglietti',
-      '/admin/second-trip-details#dettagli': 'Titoli, date e istruzioni',
-    },
-  },
+  { title: 'Secondo viaggio', links: { '/admin/second-trip-details': 'Secondo viaggio' } },
   {
     title: 'Domande e risposte',
     links: {

@@ -77,7 +77,7 @@ export const previewCardTexts = {
   },
   noSecondTrip: {
     title: 'Nessun secondo viaggio',
-    hint: 'La serata finisce con le risposte del primo. Per aggiungerne un altro basta una frase, un’immagine o i biglietti.',
+    hint: 'La serata finisce con le risposte del primo. Un altro si accende e si prepara in una pagina sola.',
     add: 'Aggiungi un secondo viaggio',
   },
 } as const;
@@ -85,8 +85,10 @@ export const previewCardTexts = {
 /** Formats a count, for example `3 frasi · 6 secondi ciascuna`. @param atLeast true if one of them stays longer */
 export function phraseCount(count: number, seconds: number, atLeast: boolean): string {
   const each = `${atLeast ? 'almeno ' : ''}${secondsText(seconds)} ciascuna`;
-  return `${count === 1 ? '1 frase' : `${count} frasi`} · ${each}`;
+  return `${phrasesText(count)} · ${each}`;
 }
+
+export const phrasesText = (count: number): string => (count === 1 ? '1 frase' : `${count} frasi`);
 
 /** Counts blank phrases, which are stored but never shown. */
 export function blankCount(count: number): string {

@@ -119,7 +119,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   second_trip_unseen: {
     lacks:
-      'Hai preparato qualcosa per un secondo viaggio, ma non si vedrà: serve almeno una frase, un’immagine o i biglietti.',
+      'Hai preparato qualcosa per un secondo viaggio, ma non si vedrà: accendilo, o aggiungi una frase, un’immagine o i biglietti.',
     there: 'Il secondo viaggio si vede.',
   },
   phrases_2: {

@@ -57,10 +57,10 @@ export const ADMIN_PAGES: Readonly<Record<AdminPath | '/admin/dashboard', AdminP
   '/admin/second-trip-phrases': phrases(IconBook2, '/admin/second-trip-phrases'),
   '/admin/second-trip-final-phrases': phrases(IconSignature, '/admin/second-trip-final-phrases'),
   '/admin/musica': { icon: IconMusic, load: () => import('./pages/song/page.tsx') },
-  '/admin/immagine': { icon: IconPhoto, load: () => import('./pages/destination/page.tsx') },
+  '/admin/immagine': { icon: IconPhoto, load: () => import('./pages/trips/first-trip.tsx') },
   '/admin/second-trip-details': {
     icon: IconPlaneInflight,
-    load: () => import('./pages/second-trip-details/page.tsx'),
+    load: () => import('./pages/trips/second-trip.tsx'),
   },
   '/admin/checkbox': questions(IconMessages, 1),
   '/admin/second-trip-checkbox': questions(IconHelpHexagon, 2),

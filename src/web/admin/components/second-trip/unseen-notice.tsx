@@ -1,30 +1,33 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
-import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { secondTripUnseenTexts as texts } from '../../../../texts/admin/second-trip.ts';
+import { finalPhrasesTexts } from '../../../../texts/admin/content-forms.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { secondTripUnseenTexts } from '../../../../texts/admin/second-trip.ts';
 import { configSource } from '../forms/sources.ts';
 
-/** Pages that can start a second trip. */
-const WAYS = ['/admin/second-trip-phrases', '/admin/second-trip-details'] as const;
+const NOTICES = {
+  /** On the second trip's pages while there is none. */
+  second: { ...secondTripUnseenTexts, to: '/admin/second-trip-details' },
+  /** On the first trip's closing phrases, which a second trip replaces (spec 4). */
+  closing: { ...finalPhrasesTexts.unseen, to: '/admin/second-trip-final-phrases' },
+} as const;
 
-/** States that this content is not shown without a second trip, with links to start one. `path`: the current page. */
-export function UnseenNotice({ path }: { path: AdminPath }) {
+/** States that the texts of this page are not shown, with a link to the page that decides it. */
+export function UnseenNotice({ of }: { of: keyof typeof NOTICES }) {
   const { data: config } = useQuery(configSource.query);
-  if (config === undefined || hasSecondTrip({ config })) return null;
+  if (config === undefined || hasSecondTrip({ config }) === (of === 'second')) return null;
+  const { title, hint, to } = NOTICES[of];
+  const isUnset = of === 'second' && config.secondo_viaggio === null;
   return (
-    <Alert variant="default" title={texts.title} icon={<IconEyeOff aria-hidden />}>
-      <Stack gap="sm">
-        <Text size="sm">{texts.hint}</Text>
-        <Group gap="xs">
-          {WAYS.filter((way) => way !== path).map((way) => (
-            <Button key={way} component={Link} to={way} variant="default">
-              {adminPageTexts[way].title}
-            </Button>
-          ))}
-        </Group>
+    <Alert variant="default" title={title} icon={<IconEyeOff aria-hidden />}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{isUnset ? secondTripUnseenTexts.unset : hint}</Text>
+        <Button component={Link} to={to} variant="default">
+          {adminPageTexts[to].title}
+        </Button>
       </Stack>
     </Alert>
   );

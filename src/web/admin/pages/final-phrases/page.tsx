@@ -1,12 +1,8 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import { IconEyeOff } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { type FrasiFinali } from '../../../../domain/configuration.ts';
-import { hasSecondTrip } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { finalPhrasesTexts as texts } from '../../../../texts/admin/content-forms.ts';
-import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { closingIdeas } from '../../../../texts/admin/suggestions.ts';
 import { Closing } from '../../../scenes/closing.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
@@ -14,10 +10,10 @@ import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LinesField } from '../../components/forms/text-fields.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
 import { useRecipientName } from '../../components/use-her-name.ts';
 
-const SECOND_TRIP_CLOSING = '/admin/second-trip-final-phrases';
 const FIELDS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
 
 const form: RecordFormOptions<ConfigRecord, FrasiFinali> = {
@@ -58,7 +54,7 @@ export function Page() {
           <Text c="dimmed">{texts.hint}</Text>
         </>
       )}
-      renderAbove={(config) => <Unseen config={config} />}
+      renderAbove={() => <UnseenNotice of="closing" />}
       renderPreview={(values) => {
         const text = personalize(values[shown]).trim();
         return (
@@ -68,20 +64,5 @@ export function Page() {
         );
       }}
     />
-  );
-}
-
-/** Warns that a second trip replaces these phrases, so that no visitor sees them (spec 4). */
-function Unseen({ config }: { config: ConfigRecord }) {
-  if (!hasSecondTrip({ config })) return null;
-  return (
-    <Alert color="gray" title={texts.unseen.title} icon={<IconEyeOff aria-hidden />}>
-      <Stack gap={4} align="flex-start">
-        <Text size="sm">{texts.unseen.hint}</Text>
-        <Anchor component={Link} to={SECOND_TRIP_CLOSING} size="sm" underline="always" py="sm">
-          {adminPageTexts[SECOND_TRIP_CLOSING].title}
-        </Anchor>
-      </Stack>
-    </Alert>
   );
 }

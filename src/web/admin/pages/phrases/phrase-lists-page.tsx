@@ -44,7 +44,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   return (
     <PageFrame {...adminPageTexts[page.path]}>
       <PhrasesLeaveGuard phrases={phrases} waiting={waiting} />
-      {UNSEEN_WITHOUT_SECOND_TRIP.includes(open) && <UnseenNotice path={page.path} />}
+      {page.path !== '/admin/frasi' && <UnseenNotice of="second" />}
       <WithPreview
         bar={<SaveBar state={state} saving={saving} onSave={phrases.save} />}
         preview={<Preview key={open} list={open} lists={lists} at={touched} />}
@@ -80,9 +80,6 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
     </PageFrame>
   );
 }
-
-/** Lists that are not shown without a second trip. The second trip's own phrases are missing here, because they create one. */
-const UNSEEN_WITHOUT_SECOND_TRIP: readonly ListName[] = ['frasi_tra_viaggi', 'frasi_finali_secondo_viaggio'];
 
 /** Returns the open list: the one in the address, else the first. */
 function useOpenList(lists: readonly ListName[]) {

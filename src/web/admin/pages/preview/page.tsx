@@ -58,7 +58,7 @@ function Preview({ settings, snapshot }: EveningData) {
 function NoSecondTrip() {
   const { title, hint, add } = previewCardTexts.noSecondTrip;
   const action = (
-    <Button component={Link} to="/admin/second-trip-phrases" variant="default">
+    <Button component={Link} to="/admin/second-trip-details" variant="default">
       {add}
     </Button>
   );

@@ -66,7 +66,7 @@ function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
       path={PATHS[viaggio]}
       form={FORMS[viaggio]}
       renderFields={(form) => <Fields form={form} viaggio={viaggio} />}
-      renderAbove={() => viaggio === 2 && <UnseenNotice path={PATHS[viaggio]} />}
+      renderAbove={() => viaggio === 2 && <UnseenNotice of="second" />}
       renderPreview={(values) => (
         <PhonePreview label={texts.preview} hour="journey" hues={hues}>
           <QuestionsPreview {...values} />

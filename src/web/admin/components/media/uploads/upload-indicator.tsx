@@ -17,7 +17,7 @@ const PLACES: Record<SlotName, { pathname: string; hash?: string }> = {
   canzone: { pathname: '/admin/musica' },
   immagine: { pathname: '/admin/immagine' },
   biglietti: { pathname: '/admin/biglietti' },
-  immagine_2: { pathname: '/admin/second-trip-details' },
+  immagine_2: { pathname: '/admin/second-trip-details', hash: 'immagine' },
   biglietti_2: { pathname: '/admin/second-trip-details', hash: 'biglietti' },
 };
 
