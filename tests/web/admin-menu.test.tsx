@@ -43,12 +43,7 @@ const QUESTIONS: [question: string, entry: string, link: string, address: string
   ['Dove cambio la canzone?', 'Musica', 'Musica', '/admin/musica'],
   ['Dove cambio la data del viaggio?', 'Primo viaggio', 'Date', '/admin/biglietti#date'],
   ['Dove metto i biglietti?', 'Primo viaggio', 'Biglietti', '/admin/biglietti'],
-  [
-    'Dove cambio il titolo del secondo viaggio?',
-    'Secondo viaggio',
-    'Titoli, date e istruzioni',
-    '/admin/second-trip-details#dettagli',
-  ],
+  ['Dove metto il secondo viaggio?', 'Secondo viaggio', 'Secondo viaggio', '/admin/second-trip-details'],
   ['Dove scrivo le due domande?', 'Domande e risposte', 'Primo viaggio', '/admin/checkbox'],
   ['Dove creo un codice?', 'Codici', 'Codici', '/admin/token'],
   ['Dove vedo le risposte?', 'Quella sera', 'Risposte', '/admin/sessions#risposte'],

@@ -47,7 +47,7 @@ export const savedTexts = {
 } as const;
 
 export const tripMediaTexts = {
-  places: { details: 'Titoli, date e istruzioni' },
+  places: { picture: 'Immagine', tickets: 'Biglietti', details: 'Titoli, date e istruzioni' },
   dates: 'Date del viaggio',
   departure: 'Data di partenza',
   return: 'Data di ritorno',
