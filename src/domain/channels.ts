@@ -10,6 +10,16 @@ export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
 
 /** Defaults: mail submission with STARTTLS (RFC 6409). */
 export const SMTP_DEFAULTS = { smtp_port: 587, smtp_security: 'starttls' } as const;
+
+/** Mail services with fixed settings. The user name of all of them is the whole address. */
+export const MAIL_PROVIDERS = {
+  gmail: { smtp_host: 'smtp.gmail.com', smtp_security: 'tls', smtp_port: 465 },
+  outlook: { smtp_host: 'smtp-mail.outlook.com', smtp_security: 'starttls', smtp_port: 587 },
+  libero: { smtp_host: 'smtp.libero.it', smtp_security: 'tls', smtp_port: 465 },
+  aruba: { smtp_host: 'smtps.aruba.it', smtp_security: 'tls', smtp_port: 465 },
+} as const;
+export type MailProvider = keyof typeof MAIL_PROVIDERS;
+
 /** Maximum lengths in characters: an e-mail address (RFC 5321), and a user name or password. */
 export const EMAIL_LIMITS = { address: 254, signIn: 200 } as const;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { keysOf } from '../../src/domain/records.ts';
 import { chatTexts } from '../../src/texts/admin/chats.ts';
 import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
 import { notificationsTexts } from '../../src/texts/admin/notifications.ts';
@@ -10,7 +11,7 @@ import {
   storingServer,
   unreadable,
 } from '../support/admin-answers.ts';
-import { choose, expectConfirmation, press, submit, write } from '../support/admin-hand.ts';
+import { choose, expectConfirmation, press, showAgain, submit, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, field, pageText, section } from '../support/admin-look.ts';
 import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
@@ -18,66 +19,194 @@ const SETTINGS = '/admin/notifiche';
 const TOKEN = `123456789:${'a'.repeat(35)}`;
 const LATER = '2026-06-10T19:00:00.000Z';
 
-test.each([
-  {
-    texts: notificationsTexts.token,
-    name: 'telegram_bot_token',
-    secret: TOKEN,
-    wrong: '123:kurz',
-    none: { telegram_bot_token_masked: null },
-    other: { telegram_bot_token_masked: '••••ZZZZ' },
-    shown: '••••1234',
-  },
-  {
-    texts: notificationsTexts.password,
-    name: 'smtp_password',
-    secret: 'canarino+42',
-    wrong: 'x'.repeat(201),
-    none: { smtp_password_kept: false, telegram_bot_token_masked: null },
-    other: { smtp_password_kept: true },
-    shown: '••••••••',
-  },
-])(
-  'saves the secret «$texts.label», and never reads it back',
-  async ({ texts, name, secret, wrong, none, other, shown }) => {
-    const server = await openStoringPage(SETTINGS, none);
-    expect(control(texts.save).hasAttribute('disabled')).toBe(true);
-    write(texts.label, wrong);
-    await press(texts.save);
-    expect([sent('config.save'), pageText()]).toEqual([[], expect.stringContaining(texts.invalid)]);
-    write(texts.label, ` ${secret} `);
-    await press(texts.save);
-    expect(sent('config.save')).toEqual([{ versione: 7, fields: { [name]: secret } }]);
-    expect(takeNotices()).toEqual([texts.saved]);
-    expect(JSON.stringify({ ...sessionStorage, ...localStorage }) + pageText()).not.toContain(secret);
+const { mail, token, chat, test: testTexts } = notificationsTexts;
+const NO_MAIL = { ...config(), telegram_bot_token_masked: null, telegram_chat_id: null };
+const telegramCard = () => section(notificationsTexts.telegram.title);
+const mailCard = () => section(mail.title);
+const PROVIDERS = {
+  gmail: { smtp_host: 'smtp.gmail.com', smtp_security: 'tls', smtp_port: 465 },
+  outlook: { smtp_host: 'smtp-mail.outlook.com', smtp_security: 'starttls', smtp_port: 587 },
+  libero: { smtp_host: 'smtp.libero.it', smtp_security: 'tls', smtp_port: 465 },
+  aruba: { smtp_host: 'smtps.aruba.it', smtp_security: 'tls', smtp_port: 465 },
+} as const;
 
-    // After a change in another window nothing is overwritten.
-    write(texts.label, secret);
-    server.elsewhere('config', other);
-    await press(texts.save);
-    expect([sent('config.save').length, takeNotices()]).toEqual([2, [`✗ ${texts.changedElsewhere}`]]);
+test.each(keysOf(PROVIDERS))('sets up e-mail from %s by address and password', async (provider) => {
+  const server = await openStoringPage(SETTINGS, NO_MAIL);
+  await choose(mail.provider.label, provider);
+  // The server's settings are not shown.
+  expect([...mailCard().querySelectorAll('input')].map(({ labels }) => labels?.[0]?.textContent)).toEqual([
+    mail.from.label,
+    mail.password.label,
+    mail.to.label,
+  ]);
+  const texts = pageText();
+  expect(texts).toContain(mail.passwords[provider]);
+  expect([texts.includes(mail.outlookRefuses), texts.includes(mail.createPassword)]).toEqual([
+    provider === 'outlook',
+    provider === 'gmail',
+  ]);
+  write(mail.from.label, ' lui@esempio.it ');
+  write(mail.password.label, ' abcd efgh ijkl mnop ');
+  await submit(mail.from.label);
+  const fields = {
+    ...PROVIDERS[provider],
+    smtp_user: 'lui@esempio.it',
+    email_from: 'lui@esempio.it',
+    email_to: 'lui@esempio.it',
+    smtp_password: provider === 'gmail' ? 'abcdefghijklmnop' : 'abcd efgh ijkl mnop',
+  };
+  expect([sent('config.save'), takeNotices()]).toEqual([
+    [{ versione: 7, fields }],
+    [notificationsTexts.saved],
+  ]);
+  expect(pageText()).not.toContain(testTexts.email.send);
+  // The password is kept nowhere, and the test message is offered as soon as the server has it.
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage }) + pageText()).not.toContain('ijkl');
+  expect(field(mail.password.label).value).toBe('');
+  server.elsewhere('config', { smtp_password_kept: true });
+  await showAgain({ ...server.answers, 'notifications.test': { sent: true, answer: '250 ok' } });
+  await press(testTexts.email.send);
+  expect(sent('notifications.test')).toEqual([{ canale: 'email' }]);
 
-    const storedServer = storingServer({ telegram_bot_token_masked: '••••1234', smtp_password_kept: true });
-    await openPage(SETTINGS, storedServer.answers);
-    expect(pageText()).toContain(shown);
-    const place = name === 'smtp_password' ? section(notificationsTexts.mail.title) : document.body;
-    await press(texts.replace, place);
-    expect(document.activeElement).toBe(field(texts.label));
-    write(texts.label, secret);
-    await press(texts.keep);
-    expect([sent('config.save'), document.activeElement?.textContent]).toEqual([[], texts.replace]);
-    await press(notificationsTexts.remove, place);
-    expect(dialog().textContent).toContain(texts.removeQuestion + texts.removeDetail);
+  // Another recipient needs no password, and another service does.
+  write(mail.to.label, 'lei@esempio.it');
+  expect(pageText()).not.toContain(testTexts.email.send);
+  await submit(mail.to.label);
+  expect(server.config).toMatchObject({ ...PROVIDERS[provider], email_to: 'lei@esempio.it' });
+  expect(takeNotices()).toEqual([notificationsTexts.saved]);
+  await choose(mail.provider.label, provider === 'gmail' ? 'libero' : 'gmail');
+  await submit(mail.to.label);
+  expect([takeNotices(), sent('config.save').length]).toEqual([[`✗ ${mail.password.invalid}`], 2]);
+});
+
+test('shows the service of an earlier set-up, and all of its settings if it is an unknown one', async () => {
+  const address = 'lui@esempio.it';
+  const mine = { email_from: address, email_to: address, smtp_user: address, smtp_password_kept: true };
+  const fields = () =>
+    [...mailCard().querySelectorAll<HTMLInputElement>('input,select')].map(({ value }) => value);
+  // Other settings of a known server stay.
+  await openPage(SETTINGS, { 'config.read': config({ ...mine, smtp_host: 'SMTP.gmail.com' }) });
+  expect(fields()).toEqual(['gmail', address, '', '']);
+  write(mail.to.label, 'lei@esempio.it');
+  await submit(mail.to.label);
+  const kept = { smtp_host: 'SMTP.gmail.com', smtp_security: 'starttls', smtp_port: 587 };
+  expect(sent('config.save')).toEqual([
+    { versione: 7, fields: { ...kept, smtp_user: address, email_from: address, email_to: 'lei@esempio.it' } },
+  ]);
+  for (const other of [{ smtp_host: 'mail.esempio.it' }, { smtp_host: 'smtp.gmail.com', smtp_user: 'lui' }]) {
+    await openPage(SETTINGS, { 'config.read': config({ ...mine, ...other }) });
+    const { smtp_host, smtp_user = address } = other as { smtp_host: string; smtp_user?: string };
+    expect(fields()).toEqual(['other', smtp_host, 'starttls', '587', address, smtp_user, '', '']);
+  }
+});
+
+test('validates the settings of another mail server', async () => {
+  const server = await openStoringPage(SETTINGS, NO_MAIL);
+  await choose(mail.provider.label, 'other');
+  write(mail.host.label, 'smtp.esempio.it');
+  write(mail.from.label, 'lui@esempio.it');
+  for (const [label, value, why, at] of [
+    [mail.host.label, '', mail.host.invalid],
+    [mail.host.label, 'https://smtp.esempio.it', mail.host.invalid],
+    [mail.port.label, '65536', mail.port.invalid],
+    [mail.port.label, '0', mail.port.invalid],
+    [mail.from.label, '', mail.from.invalid],
+    [mail.from.label, 'lui', mail.from.invalid],
+    [mail.user.label, 'x'.repeat(201), mail.user.invalid],
+    [mail.user.label, 'lui', mail.password.invalid, mail.password.label],
+    [mail.password.label, 'x', mail.user.invalid, mail.user.label],
+    [mail.to.label, 'lui', mail.to.invalid],
+  ] as const) {
+    const before = field(label).value;
+    write(label, value);
+    await submit(label);
+    expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
+    expect(document.activeElement).toBe(field(at ?? label));
+    write(label, before);
+  }
+  await choose(mail.security.label, 'none');
+  expect(pageText()).toContain(mail.security.warning);
+  write(mail.host.label, '127.0.0.1');
+  await pass(0);
+  expect(pageText()).not.toContain(mail.security.warning);
+  write(mail.port.label, '65535');
+  await submit(mail.host.label);
+  expect(server.config).toMatchObject({
+    smtp_host: '127.0.0.1',
+    smtp_security: 'none',
+    smtp_port: 65_535,
+    smtp_user: null,
+    email_to: 'lui@esempio.it',
+  });
+});
+
+test('saves the bot’s key, and never reads it back', async () => {
+  const server = await openStoringPage(SETTINGS, NO_MAIL);
+  for (const [key, chatId, why] of [
+    ['', '', token.invalid],
+    ['123:kurz', '', token.invalid],
+    [TOKEN, 'Giulia', chat.invalid],
+  ] as const) {
+    write(token.label, key);
+    write(chat.label, chatId);
+    await submit(token.label);
+    expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
+  }
+  write(chat.label, '');
+  write(token.label, ` ${TOKEN} `);
+  await submit(token.label);
+  const fields = { telegram_chat_id: null, telegram_bot_token: TOKEN };
+  expect([sent('config.save'), takeNotices()]).toEqual([
+    [{ versione: 7, fields }],
+    [notificationsTexts.saved],
+  ]);
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage }) + pageText()).not.toContain(TOKEN);
+  expect(field(token.label).value).toBe('');
+
+  // After a change in another window nothing is overwritten at first, and what was typed stays.
+  const [failure, typed] = [unreadable, TOKEN.replaceAll('a', 'b')];
+  server.elsewhere('config', { telegram_bot_token_masked: '••••ZZZZ', telegram_chat_id: '42' });
+  write(token.label, typed);
+  await submit(token.label);
+  expect([takeNotices(), sent('config.save').length]).toEqual([
+    [`✗ ${notificationsTexts.changedElsewhere}`],
+    2,
+  ]);
+  expect([field(token.label).value, field(chat.label).value]).toEqual([typed, '42']);
+  answerWith({ 'config.save': failure });
+  await submit(token.label);
+  expect([takeNotices(), field(token.label).value]).toEqual([[`✗ ${notificationsTexts.saveFailed}`], typed]);
+  answerWith(server.answers);
+  await submit(token.label);
+  expect(takeNotices()).toEqual([notificationsTexts.saved]);
+  expect(server.config).toMatchObject({ telegram_bot_token: typed, telegram_chat_id: '42' });
+});
+
+test('removes a channel after a confirmation', async () => {
+  const address = 'lui@esempio.it';
+  const mine = { smtp_host: 'smtp.libero.it', email_from: address, email_to: address, smtp_user: address };
+  const server = await openStoringPage(SETTINGS, { ...mine, smtp_password_kept: true });
+  expect(telegramCard().textContent).toContain(token.kept('••••1234'));
+  for (const [card, { removeQuestion, removeDetail }, fields] of [
+    [telegramCard, notificationsTexts.telegram, { telegram_bot_token: null, telegram_chat_id: null }],
+    [
+      mailCard,
+      mail,
+      { smtp_password: null, smtp_host: null, smtp_user: null, email_from: null, email_to: null },
+    ],
+  ] as const) {
+    await press(notificationsTexts.remove, card());
+    expect(dialog().textContent).toContain(removeQuestion + removeDetail);
     await press(notificationsTexts.remove, dialog());
-    expect(sent('config.save')).toEqual([{ versione: 7, fields: { [name]: null } }]);
-    expect(takeNotices()).toEqual([texts.removed]);
-  },
-);
+    expect(takeNotices()).toEqual([notificationsTexts.removed]);
+    expect(server.config).toMatchObject(fields);
+  }
+  expect(field(mail.provider.label).value).toBe('');
+});
 
 test('offers the chats that contacted the bot, and saves the chosen one', async () => {
   const giulia = { id: '42', tipo: 'private', nome: 'Giulia', utente: 'giulia' } as const;
   const server = storingServer({ telegram_chat_id: null });
-  const { chat: texts } = notificationsTexts;
   await openPage(SETTINGS, server.answers);
   expect(pageText()).toContain(chatTexts.waiting);
   expect(sent('notifications.chats').length).toBe(1);
@@ -92,7 +221,7 @@ test('offers the chats that contacted the bot, and saves the chosen one', async 
     `${chatTexts.found} Giulia (@giulia) ${chatTexts.kinds.private}${chatTexts.use}`,
     `${chatTexts.found} Noi ${chatTexts.kinds.group}${chatTexts.use}`,
   ]);
-  expect([field(texts.label).value, sent('config.save')]).toEqual(['', []]);
+  expect([field(chat.label).value, sent('config.save')]).toEqual(['', []]);
   await press(chatTexts.takeFrom('Giulia'));
   expect([server.config.telegram_chat_id, takeNotices()]).toEqual(['42', [notificationsTexts.saved]]);
   const requestCount = sent('notifications.chats').length;
@@ -118,52 +247,20 @@ test('offers the chats that contacted the bot, and saves the chosen one', async 
   expect(pageText()).toContain(chatTexts.none);
 });
 
-test('validates the mail server’s settings before saving them', async () => {
-  const server = await openStoringPage(SETTINGS);
-  const { mail, chat } = notificationsTexts;
-  for (const [label, value, why] of [
-    [mail.host.label, 'https://smtp.esempio.it', mail.host.invalid],
-    [mail.port.label, '65536', mail.port.invalid],
-    [mail.port.label, '0', mail.port.invalid],
-    [mail.user.label, 'x'.repeat(201), mail.user.invalid],
-    [mail.from.label, 'lui', mail.from.invalid],
-    [mail.to.label, 'lui', mail.to.invalid],
-    [chat.label, 'Giulia', chat.invalid],
-  ] as const) {
-    const before = field(label).value;
-    write(label, value);
-    await submit(label);
-    expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
-    write(label, before);
-  }
-  write(mail.host.label, 'smtp.esempio.it');
-  await choose(mail.security.label, 'none');
-  expect(pageText()).toContain(mail.security.warning);
-  write(mail.host.label, '127.0.0.1');
-  await pass(0);
-  expect(pageText()).not.toContain(mail.security.warning);
-  write(mail.port.label, '65535');
-  await submit(mail.host.label);
-  expect(server.config).toMatchObject({
-    smtp_host: '127.0.0.1',
-    smtp_security: 'none',
-    smtp_port: 65_535,
-    smtp_user: null,
-  });
-});
-
 test('sends a test message, and shows the service’s answer and its meaning', async () => {
-  const { test: texts } = notificationsTexts;
-  const mail = { smtp_host: 'smtp.esempio.it', email_from: 'a@esempio.it', email_to: 'b@esempio.it' };
+  const texts = testTexts;
+  const settings = { smtp_host: 'smtp.esempio.it', email_from: 'a@esempio.it', email_to: 'b@esempio.it' };
   await openPage(SETTINGS, { 'config.read': config({ telegram_chat_id: null }) });
-  for (const channel of ['telegram', 'email'] as const) {
-    expect(control(texts[channel].send).hasAttribute('disabled')).toBe(true);
-    expect(pageText()).toContain(texts[channel].notReady);
-  }
-  await openPage(SETTINGS, { 'config.read': config(mail) });
+  for (const { send } of [texts.telegram, texts.email]) expect(pageText()).not.toContain(send);
+  await openPage(SETTINGS, { 'config.read': config(settings) });
   for (const [channel, canale, sentAnswer] of [
     ['telegram', { canale: 'telegram' }, '403 Forbidden: bot was blocked'],
     ['email', { canale: 'email' }, '550 5.1.1 No such user'],
+    [
+      'email',
+      { canale: 'email' },
+      '535 5.7.139 Authentication unsuccessful, basic authentication is disabled.',
+    ],
   ] as const) {
     answerWith({ 'notifications.test': { sent: true, answer: '200 ok' } });
     await press(texts[channel].send);
@@ -176,6 +273,7 @@ test('sends a test message, and shows the service’s answer and its meaning', a
       texts[channel].bad + texts[channel].answer + sentAnswer + meaning,
     );
   }
+  expect(pageText()).toContain('Microsoft');
   answerWith({ 'notifications.test': unreadable });
   await press(texts.email.send);
   expect(takeNotices()).toEqual([`✗ ${texts.failed}`]);

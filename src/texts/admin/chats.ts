@@ -4,6 +4,8 @@ import type { ChatKind, ChatProblem } from '../../domain/channels.ts';
 export const chatTexts = {
   find: 'Trova la chat',
   open: (bot: string) => `Apri @${bot}`,
+  scan: 'O inquadra questo codice con il telefono dove usi Telegram:',
+  qr: (bot: string) => `Codice QR che apre @${bot}`,
   press:
     'Apri la chat con il bot e premi Avvia (o scrivigli, se l’avevi già premuto): compare qui da sola, e la scegli tu.',
   waiting: 'Guardo se qualcuno scrive al bot…',
@@ -20,11 +22,11 @@ export const chatTexts = {
   lookFailed: 'Errore durante la ricerca della chat',
   problems: {
     TOKEN_REFUSED:
-      'Telegram non riconosce il token del bot: copialo di nuovo da @BotFather, salvalo e cerca ancora.',
+      'Telegram non riconosce la chiave del bot: copiala di nuovo da @BotFather, salvala e cerca ancora.',
     WEBHOOK_SET:
-      'Il bot è collegato a un altro servizio (un webhook), che riceve i messaggi al posto nostro: crea un bot nuovo con @BotFather, oppure scrivi tu il Chat ID.',
+      'Il bot è collegato a un altro servizio, che riceve i messaggi al posto nostro: crea un bot nuovo con @BotFather, oppure scrivi tu il numero della chat.',
     READ_ELSEWHERE:
-      'Un altro programma sta leggendo i messaggi di questo bot: fermalo e cerca di nuovo, oppure scrivi tu il Chat ID.',
+      'Un altro programma sta leggendo i messaggi di questo bot: fermalo e cerca di nuovo, oppure scrivi tu il numero della chat.',
     SLOWED_DOWN: 'Telegram chiede di rallentare: aspetta un minuto e cerca di nuovo.',
     UNREACHABLE: 'Telegram non risponde: controlla che il server sia collegato a internet.',
   } satisfies Record<ChatProblem, string>,

@@ -10,11 +10,11 @@ type Meanings = readonly (readonly [pattern: RegExp, meaning: string])[];
 const TELEGRAM: Meanings = [
   [
     /^(401|404)\b/,
-    'Telegram non riconosce il token del bot: è incompleto, o è stato sostituito. Copialo di nuovo da @BotFather e salvalo.',
+    'Telegram non riconosce la chiave del bot: è incompleta, o è stata sostituita. Copiala di nuovo da @BotFather e salvala.',
   ],
   [
     /chat not found/i,
-    'Telegram non trova la chat: controlla il Chat ID, apri la chat con il bot e premi Avvia.',
+    'Telegram non trova la chat: controlla il numero della chat, apri la chat con il bot e premi Avvia.',
   ],
   [
     /^403\b/,
@@ -25,6 +25,10 @@ const TELEGRAM: Meanings = [
 ];
 
 const EMAIL: Meanings = [
+  [
+    /basic authentication is disabled/i,
+    'Microsoft non lascia più spedire con una password da questa casella: scegli Gmail, Libero o Aruba. Il destinatario può restare questo.',
+  ],
   [
     /^(53[0458])\b/,
     'Il server di posta non accetta utente e password: controllali. Gmail e altri vogliono una password per le app.',

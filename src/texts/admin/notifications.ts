@@ -4,90 +4,93 @@ export const notificationsTexts = {
   loadFailed: 'Errore nel caricamento della configurazione',
   saveFailed: 'Errore durante il salvataggio',
   remove: 'Rimuovi',
+  removed: 'Impostazioni rimosse',
+  changedElsewhere:
+    'Intanto un’altra finestra ha salvato qualcosa di diverso: ricarica la pagina per vederlo, o salva di nuovo per tenere questo.',
   telegram: {
     title: 'Telegram',
     hint: 'Un messaggio quando qualcuno entra, quando un codice non funziona e quando arrivano le risposte.',
+    removeQuestion: 'Rimuovere il bot e la chat?',
+    removeDetail: 'I messaggi su Telegram si fermano finché non ne metti altri.',
   },
   token: {
-    label: 'Token del bot',
+    label: 'Chiave del bot',
     placeholder: '123456789:AAE…',
-    kept: 'Resta sul server: da qui si può cambiare, non rileggere.',
+    kept: (shown: string) => `Salvata: ${shown}. Da qui si può cambiare, non rileggere.`,
+    new: 'Quella che ti dà @BotFather. Resta sul server.',
     invalid:
-      'Un token è fatto di 6–12 cifre, i due punti e 30–64 lettere, cifre, trattini o trattini bassi: copialo intero da @BotFather.',
-    save: 'Salva token',
-    saved: 'Token del bot salvato!',
-    replace: 'Sostituisci',
-    keep: 'Tieni quello salvato',
-    removeQuestion: 'Rimuovere il token del bot?',
-    removeDetail: 'I messaggi si fermano finché non ne metti un altro.',
-    removed: 'Token del bot rimosso',
-    changedElsewhere:
-      'Intanto il token è stato cambiato in un’altra finestra: controlla qual è quello giusto e salva di nuovo.',
-  },
-  password: {
-    label: 'Password',
-    placeholder: '',
-    kept: 'Resta sul server: da qui si può cambiare, non rileggere. Se cambi server di posta va riscritta.',
-    invalid: 'La password può avere al massimo 200 caratteri, su una riga sola.',
-    save: 'Salva password',
-    saved: 'Password della posta salvata!',
-    replace: 'Sostituisci',
-    keep: 'Tieni quella salvata',
-    removeQuestion: 'Rimuovere la password della posta?',
-    removeDetail: 'Le e-mail si fermano finché non ne metti un’altra.',
-    removed: 'Password della posta rimossa',
-    changedElsewhere:
-      'Intanto la password è stata cambiata in un’altra finestra: controlla qual è quella giusta e salva di nuovo.',
+      'Una chiave è fatta di 6–12 cifre, i due punti e 30–64 lettere, cifre, trattini o trattini bassi: copiala intera da @BotFather.',
   },
   chat: {
-    title: 'Chat',
-    label: 'Chat ID',
+    label: 'Numero della chat',
     placeholder: '123456789',
-    hint: 'Il numero della chat (quello di un gruppo comincia con il meno), oppure @nomecanale.',
+    hint: 'Si riempie da solo quando scegli la chat. Quello di un gruppo comincia con il meno; per un canale va bene @nomecanale.',
     invalid:
-      'Il Chat ID è un numero di 1–20 cifre, anche con il meno davanti, oppure @ e un nome di 5–32 lettere, cifre o trattini bassi.',
+      'Una chat è un numero di 1–20 cifre, anche con il meno davanti, oppure @ e un nome di 5–32 lettere, cifre o trattini bassi.',
   },
   mail: {
     title: 'E-mail',
     hint: 'Gli stessi messaggi per posta, al posto di Telegram o insieme.',
+    removeQuestion: 'Rimuovere la casella di posta?',
+    removeDetail: 'Le e-mail si fermano finché non ne metti un’altra.',
+    provider: { label: 'Da quale posta partono?', choose: 'Scegli…', other: 'Un altro' },
+    providers: { gmail: 'Gmail', outlook: 'Outlook', libero: 'Libero', aruba: 'Aruba' },
+    /** About the password of each service. */
+    passwords: {
+      gmail:
+        'Non quella con cui accedi: Gmail ne vuole una di 16 lettere, la «password per le app». Prima attiva la verifica in due passaggi.',
+      outlook: 'Quella della casella, o una «password per le app» se ce l’hai.',
+      libero:
+        'Quella con cui entri in Libero Mail; con la verifica in due passaggi, una password per le app.',
+      aruba: 'Quella della casella. Una PEC non va bene.',
+      other: 'Quella della casella; dove c’è la verifica in due passaggi, una password per le app.',
+    },
+    createPassword: 'Crea la password per le app di Gmail',
+    outlookRefuses:
+      'Dal 2024 Outlook.com, Hotmail e Live quasi sempre rifiutano di spedire con una password, anche con quella per le app. Se il messaggio di prova non parte, spedisci da Gmail, Libero o Aruba: a un indirizzo Outlook i messaggi arrivano lo stesso.',
     host: {
       label: 'Server di posta',
       placeholder: 'smtp.esempio.it',
-      hint: 'Il server SMTP di chi spedisce, senza porta.',
+      hint: 'Il nome del server che spedisce («SMTP» nella guida del servizio), senza porta.',
       invalid:
         'Il server è un nome come smtp.esempio.it, oppure un indirizzo IP: senza https:// e senza porta.',
     },
     security: {
       label: 'Cifratura',
-      hint: 'Come dice chi gestisce il server.',
-      options: { tls: 'TLS', starttls: 'STARTTLS', none: 'Nessuna' },
+      options: {
+        tls: 'SSL/TLS (di solito porta 465)',
+        starttls: 'STARTTLS (di solito porta 587)',
+        none: 'Nessuna',
+      },
       warning: 'Senza cifratura chiunque stia in mezzo legge i messaggi; la password, così, non parte.',
       invalid: 'Scegli come cifrare.',
     },
     port: {
       label: 'Porta',
-      hint: '465 con TLS, 587 con STARTTLS.',
       invalid: 'La porta è un numero da 1 a 65535.',
     },
     user: {
       label: 'Utente',
       hint: 'Di solito è l’indirizzo intero. Se lo lasci vuoto, si spedisce senza password.',
-      invalid: 'L’utente può avere al massimo 200 caratteri, su una riga sola.',
+      invalid: 'L’utente può avere al massimo 200 caratteri, su una riga sola. Serve, se c’è una password.',
     },
     from: {
-      label: 'Mittente',
-      hint: 'L’indirizzo da cui partono.',
-      invalid: 'Il mittente è un indirizzo e-mail, come nome@esempio.it.',
+      label: 'Indirizzo e-mail',
+      hint: 'Quello da cui partono i messaggi.',
+      invalid: 'Scrivi un indirizzo e-mail intero, come nome@esempio.it.',
+    },
+    password: {
+      label: 'Password',
+      kept: 'È salvata: scrivi qui solo per cambiarla.',
+      invalid: 'Serve la password: al massimo 200 caratteri, su una riga sola.',
     },
     to: {
-      label: 'Destinatario',
-      hint: 'L’indirizzo a cui arrivano: può essere lo stesso.',
-      invalid: 'Il destinatario è un indirizzo e-mail, come nome@esempio.it.',
+      label: 'Indirizzo a cui arrivano',
+      hint: 'Se lo lasci vuoto arrivano allo stesso indirizzo.',
+      invalid: 'Scrivi un indirizzo e-mail intero, come nome@esempio.it, o lascia vuoto.',
     },
   },
   test: {
-    title: 'Messaggio di prova',
-    hint: 'Parte subito, con le impostazioni salvate.',
     failed: 'Errore durante l’invio',
     telegram: {
       send: 'Invia un messaggio di prova',
@@ -95,7 +98,6 @@ export const notificationsTexts = {
       good: 'Messaggio inviato: guarda la chat.',
       bad: 'Telegram non lo ha accettato.',
       answer: 'Risposta di Telegram',
-      notReady: 'Prima salva il token e la chat.',
     },
     email: {
       send: 'Invia un’e-mail di prova',
@@ -103,7 +105,6 @@ export const notificationsTexts = {
       good: 'E-mail inviata: guarda la posta, anche lo spam.',
       bad: 'Il server di posta non l’ha accettata.',
       answer: 'Risposta del server',
-      notReady: 'Prima salva server, mittente e destinatario; con un utente anche la password.',
     },
   },
   queue: {
@@ -130,41 +131,21 @@ export const notificationsTexts = {
     refresh: 'Aggiorna',
   },
   help: {
-    telegram: {
-      token: {
-        title: 'Come si ottiene il token',
-        steps: [
-          'Su Telegram apri una chat con @BotFather.',
-          'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
-          'Copia qui la riga lunga che ti risponde, con i due punti in mezzo.',
-        ],
-      },
-      chat: {
-        title: 'Come si trova il Chat ID',
-        steps: [
-          'Salva il token, apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
-          'La chat compare da sola sotto «Chat»: scegli la tua.',
-          'Per un gruppo aggiungi il bot al gruppo: compare anche quello.',
-        ],
-      },
+    token: {
+      title: 'Come si ottiene la chiave',
+      steps: [
+        'Su Telegram apri una chat con @BotFather.',
+        'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
+        'Copia qui la riga lunga che ti risponde, con i due punti in mezzo.',
+      ],
     },
-    email: {
-      gmail: {
-        title: 'Con Gmail',
-        steps: [
-          'Server smtp.gmail.com, cifratura STARTTLS, porta 587.',
-          'Utente, mittente e destinatario: il tuo indirizzo Gmail.',
-          'La password è una «password per le app», non quella con cui accedi: si crea nell’account Google, con la verifica in due passaggi attiva.',
-        ],
-      },
-      others: {
-        title: 'Con un altro servizio',
-        steps: [
-          'Cerca «SMTP» nella sua guida: dice server, porta e cifratura.',
-          'L’utente è quasi sempre l’indirizzo intero; il mittente dev’essere un indirizzo tuo presso quel servizio.',
-          'Dove c’è la verifica in due passaggi serve una password per le app.',
-        ],
-      },
+    chat: {
+      title: 'Come si trova la chat',
+      steps: [
+        'Salva la chiave, apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
+        'La chat compare da sola: scegli la tua.',
+        'Per un gruppo aggiungi il bot al gruppo: compare anche quello.',
+      ],
     },
   },
 } as const;

@@ -65,8 +65,8 @@ export const previewCardTexts = {
   },
   notifications: {
     title: 'Impostazioni notifiche',
-    token: 'Token del bot',
-    chat: 'Chat ID',
+    token: 'Chiave del bot',
+    chat: 'Numero della chat',
     email: 'E-mail',
   },
   evening: {

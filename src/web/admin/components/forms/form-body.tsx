@@ -12,8 +12,6 @@ import type { RecordForm } from './use-record-form.ts';
 
 type FormBodyProps<R extends Versioned, V extends Values> = {
   form: RecordForm<R, V>;
-  /** Other content of the page that does not save automatically. «Salva» saves it, and leaving asks about it. */
-  also?: Also;
   /** The save bar is placed outside the form. */
   barAside?: boolean;
   /** Includes its own leave guard. False if one guard covers several forms of a page. */
@@ -22,24 +20,14 @@ type FormBodyProps<R extends Versioned, V extends Values> = {
   children: ReactNode;
 };
 
-type Also = { unsaved: boolean; savable: boolean; saving: boolean; save: () => void };
-
-const NOTHING_ELSE: Also = { unsaved: false, savable: true, saving: false, save: () => {} };
-
 /** A record's form with draft offer, conflicts, save error, leave guard and «Salva». */
 export function FormBody<R extends Versioned, V extends Values>({
   form,
-  also = NOTHING_ELSE,
   barAside = false,
   guarded = true,
   children,
 }: FormBodyProps<R, V>) {
   const { draft, failure, conflict, saving, dirty, saveQuietly } = form;
-  const savesAll = (!dirty || saveQuietly !== null) && (!also.unsaved || also.savable);
-  const saveAll = () => {
-    if (dirty) saveQuietly?.();
-    if (also.unsaved) also.save();
-  };
   return (
     <form
       id={form.id}
@@ -47,17 +35,16 @@ export function FormBody<R extends Versioned, V extends Values>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (dirty || !also.unsaved) form.save();
-        if (also.unsaved) also.save();
+        form.save();
       }}
     >
       <Stack>
         {guarded && (
           <LeaveGuard
-            when={dirty || also.unsaved}
-            saving={also.unsaved ? also.saving : saving}
-            onSave={savesAll ? saveAll : null}
-            needsConfirmation={failure !== null || also.unsaved}
+            when={dirty}
+            saving={saving}
+            onSave={saveQuietly}
+            needsConfirmation={failure !== null}
             onLeave={draft.discard}
           />
         )}
@@ -65,7 +52,7 @@ export function FormBody<R extends Versioned, V extends Values>({
         {children}
         {conflict && <Conflicts form={form} conflict={conflict} />}
         {failure !== null && dirty && !saving && <SaveError sentence={failure} onRetry={form.save} />}
-        {!barAside && <FormSaveBar form={form} also={also} />}
+        {!barAside && <FormSaveBar form={form} />}
       </Stack>
     </form>
   );
@@ -74,10 +61,8 @@ export function FormBody<R extends Versioned, V extends Values>({
 /** Save state and «Salva». Text saves automatically; the button saves at once and confirms it. */
 export function FormSaveBar<R extends Versioned, V extends Values>({
   form: { id, saveState, blankHint: wanting, blocked, saving },
-  also = NOTHING_ELSE,
-}: Pick<FormBodyProps<R, V>, 'form' | 'also'>) {
-  const state = also.unsaved && saveState === 'saved' ? 'unsaved' : saveState;
-  return <SaveBar state={state} form={id} blankHint={wanting} blocked={blocked} saving={saving} />;
+}: Pick<FormBodyProps<R, V>, 'form'>) {
+  return <SaveBar state={saveState} form={id} blankHint={wanting} blocked={blocked} saving={saving} />;
 }
 
 function Conflicts<R extends Versioned, V extends Values>({

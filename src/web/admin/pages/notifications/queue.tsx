@@ -1,6 +1,7 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CHANNELS, type ChannelName } from '../../../../domain/channels.ts';
+import { meaningOf } from '../../../../texts/admin/notification-meanings.ts';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
@@ -11,7 +12,6 @@ import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
-import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.queue;
 /** Poll interval while messages wait, in ms. */
@@ -108,11 +108,21 @@ function LastError({ channel, messaggio, prossimo_tentativo }: LastErrorProps) {
   return (
     <div>
       <Text>{texts.lastError}</Text>
-      <Code block style={{ whiteSpace: 'pre-wrap' }}>
-        {messaggio}
-      </Code>
-      <Meaning channel={channel} answer={messaggio} />
+      <ServiceReply channel={channel} answer={messaggio} />
       <Text c="dimmed">{`${texts.nextTry}: ${longMoment(prossimo_tentativo)}`}</Text>
     </div>
+  );
+}
+
+/** The service's reply, explained if it is a known one. */
+export function ServiceReply({ channel, answer }: { channel: ChannelName; answer: string }) {
+  const meaning = meaningOf(channel, answer);
+  return (
+    <>
+      <Code block style={{ whiteSpace: 'pre-wrap' }}>
+        {answer}
+      </Code>
+      {meaning !== null && <Text mt="xs">{meaning}</Text>}
+    </>
   );
 }
