@@ -46,7 +46,7 @@ test('shows active visits with their position, and how each visit ended', async 
     'telefono-di-giulia-0…',
     '(12 secondi fa)',
     '(10 minuti fa)',
-    sessionsTexts.browser('schermo intero, schermo sempre acceso'),
+    sessionsTexts.abilities('schermo intero, schermo sempre acceso'),
   ])
     expect(inside).toContain(part);
   expect(inside).not.toContain(sessionsTexts.background);

@@ -26,7 +26,7 @@ export const archiveTexts = {
     again: 'La stessa, un’altra volta',
     differ: 'Le due frasi segrete non sono uguali.',
     submit: 'Scarica la copia',
-    begun: 'Il download è cominciato',
+    begun: 'La copia ha cominciato a scaricarsi',
     underWay: 'L’avanzamento lo mostra il browser; quando è partita per intero, lo leggi anche qui.',
     done: 'Copia scaricata',
     makeFailed: 'Non sono riuscito a fare la copia',

@@ -18,7 +18,7 @@ export const sessionsTexts = {
 
   deletedCode: 'codice eliminato',
   deviceId: 'ID dispositivo',
-  browser: (can: string) => `Browser: ${can}`,
+  abilities: (can: string) => `Dispositivo: ${can}`,
   started: 'Inizio',
   lastActivity: 'Ultima attività',
   closed: 'Fine',

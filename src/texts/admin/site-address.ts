@@ -89,7 +89,7 @@ export const siteAddressTexts = {
       'Un nome che porti al suo indirizzo (record A). Con HTTPS_DOMAIN=sorpresa.example la sorpresa chiede da sola il certificato: servono le porte 80 e 443 aperte.',
       'Dietro un proxy o un tunnel tuo: PUBLIC_URL=https://sorpresa.example e TRUSTED_PROXIES con l’indirizzo del proxy.',
       'La serata preparata qui si porta con una copia: «sorpresa backup sorpresa.zip» su questo computer, «sorpresa restore sorpresa.zip» sul server, nella cartella vuota.',
-      '«sorpresa doctor» dice se lì può funzionare tutto. I comandi per intero sono nella documentazione, in docs/operations.md («From nothing to the first page»).',
+      '«sorpresa doctor» dice se lì può funzionare tutto. I comandi per intero sono nella documentazione, in docs/operations.md.',
     ],
   },
 } as const;

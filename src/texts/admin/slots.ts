@@ -91,7 +91,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     title: 'Biglietti',
     hint: atMost('PDF, oppure una foto dei biglietti'),
     uploaded: 'Biglietto caricato e salvato!',
-    removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
+    removeActive: 'È il biglietto attivo: senza, al posto di «Scarica i biglietti» ci sarà «Continua».',
     listTitle: 'Biglietti salvati',
   },
   immagine_2: {
@@ -107,7 +107,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     title: 'Biglietti del secondo viaggio',
     hint: atMost('PDF, oppure una foto dei biglietti'),
     uploaded: '✅ Biglietto secondo viaggio caricato!',
-    removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
+    removeActive: 'È il biglietto attivo: senza, al posto di «Scarica i biglietti» ci sarà «Continua».',
     listTitle: 'Biglietti salvati',
   },
   canzone: {

@@ -39,7 +39,7 @@ export function SessionCard({
         {children}
         {capabilities !== null && capabilities.length > 0 && (
           <Text size="xs" c="dimmed">
-            {sessionsTexts.browser(capabilities.map((name) => capabilityLabels[name]).join(', '))}
+            {sessionsTexts.abilities(capabilities.map((name) => capabilityLabels[name]).join(', '))}
           </Text>
         )}
       </Stack>
