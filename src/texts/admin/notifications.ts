@@ -17,7 +17,14 @@ export const notificationsTexts = {
     label: 'Chiave del bot',
     placeholder: '123456789:AAE…',
     kept: (shown: string) => `Salvata: ${shown}. Da qui si può cambiare, non rileggere.`,
-    new: 'Quella che ti dà @BotFather. Resta sul server.',
+    new: 'Resta sul server.',
+    /** How to get one. */
+    steps: [
+      'Su Telegram apri una chat con @BotFather.',
+      'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
+      'Copia qui la riga lunga che ti risponde, con i due punti in mezzo, e salva.',
+      'Apri la chat con il tuo bot e premi Avvia: compare qui da sola, e la scegli.',
+    ],
     invalid:
       'Una chiave è fatta di 6–12 cifre, i due punti e 30–64 lettere, cifre, trattini o trattini bassi: copiala intera da @BotFather.',
   },
@@ -129,23 +136,5 @@ export const notificationsTexts = {
     lastSent: 'Ultimo messaggio inviato',
     neverSent: 'Nessun messaggio è ancora partito.',
     refresh: 'Aggiorna',
-  },
-  help: {
-    token: {
-      title: 'Come si ottiene la chiave',
-      steps: [
-        'Su Telegram apri una chat con @BotFather.',
-        'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
-        'Copia qui la riga lunga che ti risponde, con i due punti in mezzo.',
-      ],
-    },
-    chat: {
-      title: 'Come si trova la chat',
-      steps: [
-        'Salva la chiave, apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
-        'La chat compare da sola: scegli la tua.',
-        'Per un gruppo aggiungi il bot al gruppo: compare anche quello.',
-      ],
-    },
   },
 } as const;

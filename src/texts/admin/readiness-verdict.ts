@@ -34,7 +34,8 @@ const probeTexts: Record<ProbeReasonId, string> = {
     'Il certificato del sito non è valido: il telefono mostrerebbe un avviso al posto della sorpresa.',
   certificate_ends:
     'Il certificato del sito scade prima che la serata sia finita, e nessuno lo sta rinnovando.',
-  telegram_bot: 'Telegram non riconosce più il bot: le notifiche non partono. Incolla di nuovo la sua chiave.',
+  telegram_bot:
+    'Telegram non riconosce più il bot: le notifiche non partono. Incolla di nuovo la sua chiave.',
   telegram_chat:
     'Il bot non può scrivere nella chat: le notifiche non arrivano. Riapri la chat e premi «Avvia».',
   email_refused:

@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isThisMachine } from '../site-address.ts';
 import { copyText } from './copy-text.tsx';
-import styles from './pass-code.module.css';
 import { QrCode } from './qr-code.tsx';
 
 type Texts = Record<'onlyHere' | 'scan' | 'qrLabel' | 'linkLabel' | 'copyLink' | 'copied', string>;
@@ -32,7 +31,8 @@ export function PassCode({ link, texts, until, rule, children }: PassCodeProps) 
       <Text fw={600}>{until}</Text>
       <Group wrap="nowrap" align="end" w="100%">
         <TextInput
-          className={styles.link}
+          flex={1}
+          miw={0}
           label={texts.linkLabel}
           value={link.href}
           readOnly

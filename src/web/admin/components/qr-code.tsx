@@ -1,4 +1,3 @@
-import styles from './qr-code.module.css';
 import { qrPath } from './qr-path.ts';
 
 /** Wine on white in both themes, readable for every camera. `size` in pixels, `margin` in modules of the code. */
@@ -16,7 +15,8 @@ export function QrCode({ value, title }: { value: string; title: string }) {
       height={QR.size}
       viewBox={`${-QR.margin} ${-QR.margin} ${outerSide} ${outerSide}`}
       shapeRendering="crispEdges"
-      className={styles.code}
+      // `colorScheme` prevents a browser's forced dark mode from reducing the contrast.
+      style={{ colorScheme: 'only light', maxWidth: '100%', height: 'auto', borderRadius: 12 }}
     >
       <rect x={-QR.margin} y={-QR.margin} width={outerSide} height={outerSide} fill={QR.paper} />
       <path d={d} fill={QR.ink} />

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Erasable } from '../../../../contract/admin/erase.ts';
@@ -12,7 +12,6 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
-import styles from './page.module.css';
 
 /** Timeout in ms; many files take long to delete. */
 const TIMEOUT_MS = 120_000;
@@ -61,11 +60,11 @@ function There({ erasable }: { erasable: Erasable }) {
   return (
     <Card title={texts.there.title} {...(isEmpty && { hint: texts.there.nothing })}>
       {!isEmpty && (
-        <ul className={styles.there}>
+        <Group component="ul" gap="0.25rem 1.25rem" m={0} p={0} style={{ listStyle: 'none' }}>
           {texts.there.lines(erasable).map((line) => (
             <li key={line}>{line}</li>
           ))}
-        </ul>
+        </Group>
       )}
     </Card>
   );

@@ -1,17 +1,4 @@
-import {
-  Accordion,
-  Alert,
-  Badge,
-  Box,
-  Button,
-  Group,
-  List,
-  Loader,
-  Paper,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Badge, Box, Button, Group, List, Loader, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBrandTelegram, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -56,6 +43,13 @@ export function TelegramCard({ form }: { form: ChannelForm<TelegramValues> }) {
   const { telegram_bot_token_masked: token, telegram_chat_id } = form.record;
   return (
     <ChannelCard form={form}>
+      {token === null && (
+        <List type="ordered" spacing="xs">
+          {texts.token.steps.map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
+      )}
       <TextInput
         {...RAW_INPUT}
         label={texts.token.label}
@@ -78,28 +72,7 @@ export function TelegramCard({ form }: { form: ChannelForm<TelegramValues> }) {
         placeholder={texts.chat.placeholder}
         {...form.input('telegram_chat_id')}
       />
-      <Help />
     </ChannelCard>
-  );
-}
-
-/** Steps to find and enter the values. */
-function Help() {
-  return (
-    <Accordion variant="separated" order={3}>
-      {Object.values(texts.help).map(({ title, steps }) => (
-        <Accordion.Item key={title} value={title}>
-          <Accordion.Control>{title}</Accordion.Control>
-          <Accordion.Panel>
-            <List type="ordered" spacing="xs">
-              {steps.map((step) => (
-                <List.Item key={step}>{step}</List.Item>
-              ))}
-            </List>
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-    </Accordion>
   );
 }
 
@@ -147,9 +120,27 @@ function Search({ saved, onUse, onAgain }: SearchProps) {
             {wrong}
           </Alert>
         )}
-        {chats.length > 0 && <Chats chats={chats} saved={saved} onUse={use} />}
+        {chats.length > 0 && (
+          <>
+            <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+              {chats.map((chat) => (
+                <ChatItem key={chat.id} chat={chat} isUsed={chat.id === saved} onUse={use} />
+              ))}
+            </Stack>
+            <Text size="sm" c="dimmed">
+              {chatTexts.trust}
+            </Text>
+          </>
+        )}
         {chats.length === 0 && isEnded && wrong === null && <Text>{chatTexts.none}</Text>}
-        {!isEnded && <Waiting />}
+        {!isEnded && (
+          <Group gap="xs">
+            <Loader size="xs" aria-hidden />
+            <Text size="sm" c="dimmed">
+              {chatTexts.waiting}
+            </Text>
+          </Group>
+        )}
       </Stack>
       {isEnded && <SearchButton label={chatTexts.again} onSearch={onAgain} />}
     </Stack>
@@ -180,66 +171,32 @@ function BotLink({ bot }: { bot: string }) {
   );
 }
 
-function Waiting() {
+type ChatItemProps = { chat: FoundChat; isUsed: boolean; onUse: (id: string) => void };
+
+/** A user or group. `dir="auto"`, because other people write the name. */
+function ChatItem({ chat: { id, nome, utente, tipo }, isUsed, onUse }: ChatItemProps) {
   return (
-    <Group gap="xs">
-      <Loader size="xs" aria-hidden />
-      <Text size="sm" c="dimmed">
-        {chatTexts.waiting}
-      </Text>
-    </Group>
-  );
-}
-
-type ChatsProps = { chats: readonly FoundChat[]; saved: string | null; onUse: (id: string) => void };
-
-function Chats({ chats, saved, onUse }: ChatsProps) {
-  return (
-    <>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-        {chats.map((chat) => (
-          <Paper key={chat.id} component="li" withBorder p="sm">
-            <Group justify="space-between" gap="sm">
-              <ChatName {...chat} />
-              <UseButton chat={chat} isUsed={chat.id === saved} onUse={onUse} />
-            </Group>
-          </Paper>
-        ))}
-      </Stack>
-      <Text size="sm" c="dimmed">
-        {chatTexts.trust}
-      </Text>
-    </>
-  );
-}
-
-/** Name of a user or group. `dir="auto"`, because other people write it. */
-function ChatName({ nome, utente, tipo }: FoundChat) {
-  return (
-    <Text component="span" style={{ overflowWrap: 'anywhere' }}>
-      {chatTexts.found} <b dir="auto">{nome}</b> {utente !== null && `(@${utente}) `}
-      <Badge component="span" variant="light" tt="none" fw={550}>
-        {chatTexts.kinds[tipo]}
-      </Badge>
-    </Text>
-  );
-}
-
-type UseButtonProps = { chat: FoundChat; isUsed: boolean; onUse: (id: string) => void };
-
-/** Stays in place after the press, so that it keeps the focus. */
-function UseButton({ chat, isUsed, onUse }: UseButtonProps) {
-  return (
-    <Button
-      variant={isUsed ? 'light' : 'filled'}
-      aria-label={isUsed ? chatTexts.selectedChat(chat.nome) : chatTexts.takeFrom(chat.nome)}
-      aria-disabled={isUsed}
-      onClick={() => {
-        if (!isUsed) onUse(chat.id);
-      }}
-    >
-      {isUsed ? chatTexts.used : chatTexts.use}
-    </Button>
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="sm">
+        <Text component="span" style={{ overflowWrap: 'anywhere' }}>
+          {chatTexts.found} <b dir="auto">{nome}</b> {utente !== null && `(@${utente}) `}
+          <Badge component="span" variant="light" tt="none" fw={550}>
+            {chatTexts.kinds[tipo]}
+          </Badge>
+        </Text>
+        {/* Stays in place after the press, so that it keeps the focus. */}
+        <Button
+          variant={isUsed ? 'light' : 'filled'}
+          aria-label={isUsed ? chatTexts.selectedChat(nome) : chatTexts.takeFrom(nome)}
+          aria-disabled={isUsed}
+          onClick={() => {
+            if (!isUsed) onUse(id);
+          }}
+        >
+          {isUsed ? chatTexts.used : chatTexts.use}
+        </Button>
+      </Group>
+    </Paper>
   );
 }
 

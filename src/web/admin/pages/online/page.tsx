@@ -1,24 +1,46 @@
-import { Alert, Anchor, Stack } from '@mantine/core';
-import { IconWorldCheck, IconWorldOff } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Anchor, Button, List, Stack, Text, TextInput } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconCircleCheck,
+  IconCircleX,
+  IconWorldCheck,
+  IconWorldOff,
+  IconWorldSearch,
+} from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { SharingState } from '../../../../contract/admin/sharing.ts';
+import type { AddressCheck } from '../../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../../domain/reach.ts';
+import {
+  type CheckFinding,
+  onlineCheckTexts as checkTexts,
+  findingsOf,
+} from '../../../../texts/admin/online-check.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { siteAddressTexts as texts } from '../../../../texts/admin/site-address.ts';
-import { queries } from '../../api.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { api, queries } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { useSiteAddress } from '../../site-address.ts';
+import { QrCode } from '../../components/qr-code.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
+import { messageOf } from '../../failure.ts';
+import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
 import { useSignedIn } from '../../use-signed-in.ts';
-import { Check } from './check.tsx';
-import { Helper } from './helper.tsx';
+import styles from './online.module.css';
 import { Sharing } from './sharing.tsx';
 
 const { notices } = texts;
 /** Poll intervals in ms: while the state changes, and otherwise. */
 const CHANGING_MS = 1_000;
 const STABLE_MS = 10_000;
+
+/** Timeout in ms. A check takes ten seconds at most, and another one may be running first. */
+const CHECK_TIMEOUT_MS = 30_000;
 
 /** Reachability of the surprise, and the button that shares it. */
 export function Page() {
@@ -81,4 +103,119 @@ function ToHelper({ sharing: { state } }: { sharing: SharingState }) {
       {texts.helper.lead}
     </Anchor>
   );
+}
+
+/** Instructions for an own server or domain name, with a check of the address. */
+function Helper() {
+  return (
+    <Stack gap="lg">
+      <Button
+        component={Link}
+        to={{ search: '' }}
+        variant="default"
+        leftSection={<IconArrowLeft size={18} aria-hidden />}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {texts.helper.back}
+      </Button>
+      <Card title={texts.helper.title} hint={texts.helper.hint}>
+        <List type="ordered" spacing="sm">
+          {texts.helper.steps.map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
+      </Card>
+      <Check suggested="" />
+    </Stack>
+  );
+}
+
+/** Checks from outside where an address leads. @param suggested the address checked by default */
+function Check({ suggested }: { suggested: string }) {
+  const [typed, setTyped] = useState<string>();
+  const [wrong, setWrong] = useState(false);
+  const { mutate, data, isPending } = useMutation({
+    mutationFn: (address: string) =>
+      api.address.check({ address }, { context: { timeoutMs: CHECK_TIMEOUT_MS } }),
+    onError: (error) => toastError(messageOf(error, checkTexts.failed)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const address = originOf(typed ?? suggested);
+    setWrong(address === null);
+    if (address !== null) mutate(address);
+  };
+  return (
+    <Card title={checkTexts.title} hint={checkTexts.hint}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md" align="flex-start">
+          <TextInput
+            label={checkTexts.label}
+            error={wrong ? checkTexts.invalid : null}
+            inputMode="url"
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            w="100%"
+            maw="28rem"
+            value={typed ?? suggested}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <BusyButton
+            type="submit"
+            working={isPending}
+            leftSection={<IconWorldSearch size={18} aria-hidden />}
+          >
+            {data === undefined ? checkTexts.check : checkTexts.again}
+          </BusyButton>
+        </Stack>
+      </form>
+      <div role="status">
+        {isPending && <Text c="dimmed">{checkTexts.checking}</Text>}
+        {data !== undefined && !isPending && <Findings check={data} />}
+      </div>
+    </Card>
+  );
+}
+
+function Findings({ check }: { check: AddressCheck }) {
+  const { address } = check;
+  const { hostname } = new URL(address);
+  return (
+    <Stack gap="md" align="flex-start">
+      <Text fw={600}>{address}</Text>
+      <ul className={styles.findings}>
+        {findingsOf(check, hostname).map((finding) => (
+          <FindingItem key={finding.text} {...finding} />
+        ))}
+      </ul>
+      {reachOf(hostname) === 'public' && (
+        <>
+          <Text>{checkTexts.phone}</Text>
+          <QrCode value={address} title={texts.qr(address)} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+const ICONS = { good: IconCircleCheck, note: IconAlertTriangle, bad: IconCircleX } as const;
+
+function FindingItem({ mark, text }: CheckFinding) {
+  const Icon = ICONS[mark];
+  return (
+    <li className={styles.finding}>
+      <Icon size={22} className={styles[mark]} role="img" aria-label={checkTexts.marks[mark]} />
+      <span>{text}</span>
+    </li>
+  );
+}
+
+/** Returns the origin of a typed address, with https by default; null if it is invalid. */
+function originOf(typed: string): string | null {
+  const text = typed.trim();
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  if (text === '' || !URL.canParse(address)) return null;
+  const { protocol, origin } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? origin : null;
 }
