@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { keysOf } from '../../src/domain/records.ts';
 import { chatTexts } from '../../src/texts/admin/chats.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { formTexts } from '../../src/texts/admin/forms.ts';
 import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
 import { notificationsTexts } from '../../src/texts/admin/notifications.ts';
 import {
@@ -152,6 +154,8 @@ test('saves the bot’s key, and never reads it back', async () => {
     await submit(token.label);
     expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
   }
+  await choose(mail.provider.label, 'gmail');
+  write(mail.from.label, 'lui@esempio.it');
   write(chat.label, '');
   write(token.label, ` ${TOKEN} `);
   await submit(token.label);
@@ -180,6 +184,27 @@ test('saves the bot’s key, and never reads it back', async () => {
   await submit(token.label);
   expect(takeNotices()).toEqual([notificationsTexts.saved]);
   expect(server.config).toMatchObject({ telegram_bot_token: typed, telegram_chat_id: '42' });
+  // The other channel is not saved, and keeps its text.
+  expect([server.config.smtp_host, field(mail.from.label).value]).toEqual([null, 'lui@esempio.it']);
+});
+
+test('asks before unsaved settings of both channels are left, and saves them', async () => {
+  const server = storingServer(NO_MAIL);
+  const { at } = await openPage(SETTINGS, server.answers);
+  const { leave } = formTexts;
+  await choose(mail.provider.label, 'libero');
+  write(token.label, TOKEN);
+  await press(commonTexts.back);
+  expect(dialog().textContent).toContain(leave.question);
+  expect(dialog().textContent).not.toContain(leave.saveAndLeave);
+  await press(leave.stay, dialog());
+  expect([at().pathname, field(token.label).value]).toEqual([SETTINGS, TOKEN]);
+  write(mail.from.label, 'lui@esempio.it');
+  write(mail.password.label, 'canarino');
+  await press(commonTexts.back);
+  await press(leave.saveAndLeave, dialog());
+  expect(at().pathname).toBe('/admin/dashboard');
+  expect(server.config).toMatchObject({ telegram_bot_token: TOKEN, smtp_password: 'canarino' });
 });
 
 test('removes a channel after a confirmation', async () => {
