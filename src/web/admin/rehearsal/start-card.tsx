@@ -1,12 +1,17 @@
 import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { openModal } from '@mantine/modals';
 import { IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { api, queries } from '../api.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { PassCode, passLink } from '../components/pass-code.tsx';
 import { PageSection } from '../components/place/place.tsx';
-import { useIsOver } from './use-is-over.ts';
-import { useClosePass, useOpenUntil, usePhonePass } from './use-phone-pass.ts';
+import { messageOf } from '../failure.ts';
+
+const { openUntil } = queries.rehearsal;
 
 /** «Prova generale»: starts a rehearsal on this screen, or on a phone by QR code (decision 014). */
 export function StartCard() {
@@ -39,8 +44,8 @@ function openPass() {
 
 /** Expiry of the open phone pass, with a button to close it. */
 function PhoneOpen() {
-  const scadenza = useOpenUntil();
-  return scadenza === null ? null : <OpenUntil scadenza={scadenza} />;
+  const scadenza = useQuery(openUntil.queryOptions()).data?.scadenza;
+  return scadenza == null ? null : <OpenUntil scadenza={scadenza} />;
 }
 
 function OpenUntil({ scadenza }: { scadenza: string }) {
@@ -109,4 +114,64 @@ function EndedPass({ sentence, onNew }: { sentence: string; onNew: () => void })
       <Button onClick={onNew}>{texts.newPass}</Button>
     </Stack>
   );
+}
+
+/** Returns the phone pass, valid or new, with functions to renew and to revoke it. */
+function usePhonePass() {
+  const queryClient = useQueryClient();
+  const [closed, setClosed] = useState(false);
+  const options = queries.rehearsal.pass.queryOptions({
+    input: {},
+    // Requested when the dialog opens, and not cached after it closes.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const { data, error, isFetching, refetch } = useQuery(options);
+  const renewal = useMutation({
+    mutationFn: () => api.rehearsal.pass({ anew: true }),
+    onSuccess: (pass) => {
+      queryClient.setQueryData(options.queryKey, pass);
+      setClosed(false);
+    },
+    onError: (cause) => toastError(messageOf(cause, texts.passFailed)),
+  });
+  const closing = useClosePass(() => setClosed(true));
+  useEffect(() => {
+    if (data !== undefined) queryClient.setQueryData(openUntil.queryKey(), { scadenza: data.scadenza });
+  }, [data, queryClient]);
+  return {
+    pass: data,
+    error: isFetching ? null : error,
+    closed,
+    making: isFetching || renewal.isPending,
+    closing: closing.isPending,
+    retry: () => void refetch(),
+    renew: () => renewal.mutate(),
+    close: () => closing.mutate(),
+  };
+}
+
+/** Revokes the pass. @param onClosed called when it is no longer valid */
+function useClosePass(onClosed?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.rehearsal.close(),
+    onSuccess: () => {
+      queryClient.setQueryData(openUntil.queryKey(), { scadenza: null });
+      onClosed?.();
+      toastSuccess(texts.phoneClosed);
+    },
+    onError: (cause) => toastError(messageOf(cause, texts.closeFailed)),
+  });
+}
+
+/** Returns true once this time has passed, and rerenders then. @param moment ISO 8601 */
+function useIsOver(moment: string): boolean {
+  const [endedMoment, setEndedMoment] = useState<string | null>(null);
+  useEffect(() => {
+    const remainingMs = Date.parse(moment) - Date.now();
+    const timer = setTimeout(() => setEndedMoment(moment), Math.max(0, remainingMs));
+    return () => clearTimeout(timer);
+  }, [moment]);
+  return endedMoment === moment;
 }

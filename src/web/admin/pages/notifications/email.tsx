@@ -135,6 +135,7 @@ export function EmailCard({ form }: EmailFormProps) {
             label={texts.from.label}
             description={texts.from.hint}
             inputMode="email"
+            autoComplete="email"
             {...form.input('email_from')}
           />
           {provider === 'other' && (
