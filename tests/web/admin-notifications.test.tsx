@@ -144,19 +144,14 @@ test('validates the settings of another mail server', async () => {
 
 test('saves the bot’s key, and never reads it back', async () => {
   const server = await openStoringPage(SETTINGS, NO_MAIL);
-  for (const [key, chatId, why] of [
-    ['', '', token.invalid],
-    ['123:kurz', '', token.invalid],
-    [TOKEN, 'Giulia', chat.invalid],
-  ] as const) {
+  expect(telegramCard().querySelectorAll('input').length).toBe(1);
+  for (const key of ['', '123:kurz']) {
     write(token.label, key);
-    write(chat.label, chatId);
     await submit(token.label);
-    expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
+    expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${token.invalid}`], []]);
   }
   await choose(mail.provider.label, 'gmail');
   write(mail.from.label, 'lui@esempio.it');
-  write(chat.label, '');
   write(token.label, ` ${TOKEN} `);
   await submit(token.label);
   const fields = { telegram_chat_id: null, telegram_bot_token: TOKEN };
@@ -177,6 +172,10 @@ test('saves the bot’s key, and never reads it back', async () => {
     2,
   ]);
   expect([field(token.label).value, field(chat.label).value]).toEqual([typed, '42']);
+  write(chat.label, 'Giulia');
+  await submit(token.label);
+  expect([takeNotices(), sent('config.save').length]).toEqual([[`✗ ${chat.invalid}`], 2]);
+  write(chat.label, '42');
   answerWith({ 'config.save': failure });
   await submit(token.label);
   expect([takeNotices(), field(token.label).value]).toEqual([[`✗ ${notificationsTexts.saveFailed}`], typed]);

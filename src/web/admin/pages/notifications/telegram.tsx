@@ -57,21 +57,23 @@ export function TelegramCard({ form }: { form: ChannelForm<TelegramValues> }) {
         placeholder={token ?? texts.token.placeholder}
         {...form.input('secret')}
       />
-      {/* Another bot has other chats. */}
       {token !== null && (
-        <FindChat
-          key={token}
-          saved={telegram_chat_id}
-          onUse={(id) => form.saveWith({ telegram_chat_id: id })}
-        />
+        <>
+          {/* Another bot has other chats. */}
+          <FindChat
+            key={token}
+            saved={telegram_chat_id}
+            onUse={(id) => form.saveWith({ telegram_chat_id: id })}
+          />
+          <TextInput
+            {...RAW_INPUT}
+            label={texts.chat.label}
+            description={texts.chat.hint}
+            placeholder={texts.chat.placeholder}
+            {...form.input('telegram_chat_id')}
+          />
+        </>
       )}
-      <TextInput
-        {...RAW_INPUT}
-        label={texts.chat.label}
-        description={texts.chat.hint}
-        placeholder={texts.chat.placeholder}
-        {...form.input('telegram_chat_id')}
-      />
     </ChannelCard>
   );
 }
