@@ -1,5 +1,5 @@
-import type * as Tus from 'tus-js-client';
 import type { HttpResponse, UploadOptions } from 'tus-js-client';
+import type * as Tus from 'tus-js-client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ProcessingUpload } from '../../src/contract/admin/media-processing.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
@@ -7,15 +7,14 @@ import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';
-import { decoded } from '../../src/web/admin/components/media/captions/decoded.ts';
-import { withTime } from '../../src/web/admin/components/media/captions/with-time.ts';
+import { decoded, withTime } from '../../src/web/admin/components/media/captions/captions-text.tsx';
 import { fileProblem } from '../../src/web/admin/components/media/choose/check-file.ts';
 import {
   secondsLeft,
   startSpeed,
   type UploadSpeed,
   updateSpeed,
-} from '../../src/web/admin/components/media/uploads/pace.ts';
+} from '../../src/web/admin/components/media/uploads/run.ts';
 import { stopReasonFor } from '../../src/web/admin/components/media/uploads/stops.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { combineLeaveGuards } from '../../src/web/admin/components/forms/leaving.ts';
-import { mergeValues } from '../../src/web/admin/components/forms/merge-values.ts';
+import { mergeLists, mergeValues } from '../../src/web/admin/components/forms/merge.ts';
 import { saveWithMerge } from '../../src/web/admin/components/forms/save-merging.ts';
 import { createAutosave } from '../../src/web/admin/pages/phrases/autosave.ts';
 import {
@@ -15,7 +15,6 @@ import {
   withoutLast,
   withSwitched,
 } from '../../src/web/admin/pages/phrases/lists.ts';
-import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 
 /** Concurrent edits of lists and forms: row ids, automatic saving and merging. */

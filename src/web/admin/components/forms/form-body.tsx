@@ -1,13 +1,13 @@
-import { Stack } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowsSplit2, IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { keysOf } from '../../../../domain/records.ts';
+import { formTexts } from '../../../../texts/admin/forms.ts';
 import { SaveBar } from '../save-state.tsx';
-import { ConflictPanel } from './conflict-panel.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
-import type { Values } from './merge-values.ts';
-import type { FieldValue } from './same-value.ts';
+import type { FieldValue, Values } from './merge.ts';
 import type { Versioned } from './save-merging.ts';
-import { DraftOffer, SaveError } from './unsaved-notice.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
 type FormBodyProps<R extends Versioned, V extends Values> = {
@@ -91,4 +91,101 @@ function Conflicts<R extends Versioned, V extends Values>({
 
 function valueOf(values: Values, field: string): FieldValue {
   return values[field] ?? '';
+}
+
+type ConflictPanelProps = {
+  /** Each field changed in two windows, with its label and both texts. */
+  conflicts: { field: string; label: string; mine: FieldValue; theirs: FieldValue }[];
+  onChoose: (field: string, whose: 'mine' | 'theirs') => void;
+};
+
+const texts = formTexts.conflict;
+
+/** Shows both texts side by side; both remain until one is chosen. */
+function ConflictPanel({ conflicts, onChoose }: ConflictPanelProps) {
+  return (
+    <Alert color="red" icon={<IconArrowsSplit2 aria-hidden />} title={texts.title}>
+      <Stack>
+        <Text size="sm">{texts.hint}</Text>
+        {conflicts.map(({ field, label, mine, theirs }) => (
+          <Stack key={field} gap="xs" role="group" aria-label={label}>
+            <Text fw={600}>{label}</Text>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <OneText
+                title={texts.mine}
+                value={mine}
+                action={texts.keepMine}
+                onChoose={() => onChoose(field, 'mine')}
+              />
+              <OneText
+                title={texts.theirs}
+                value={theirs}
+                action={texts.useTheirs}
+                onChoose={() => onChoose(field, 'theirs')}
+              />
+            </SimpleGrid>
+          </Stack>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+type OneTextProps = { title: string; value: FieldValue; action: string; onChoose: () => void };
+
+function OneText({ title, value, action, onChoose }: OneTextProps) {
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={title}>
+      <Stack gap="xs" h="100%">
+        <Text size="sm" c="dimmed">
+          {title}
+        </Text>
+        <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{shown(value)}</Text>
+        <Button variant="default" mt="auto" onClick={onChoose}>
+          {action}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+function shown(value: FieldValue): string {
+  const text =
+    typeof value === 'object'
+      ? value.map((item, index) => `${index + 1}. ${item}`).join('\n')
+      : String(value);
+  return isBlank(text) ? texts.blank : text;
+}
+
+/** A failed save: its reason and a retry button. */
+export function SaveError({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={formTexts.notSaved}>
+      <Group justify="space-between">
+        <Text size="sm">{sentence}</Text>
+        <Button variant="default" onClick={onRetry}>
+          {formTexts.retry}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Offers to restore text from an earlier page load. */
+export function DraftOffer({ onRestore, onDiscard }: { onRestore: () => void; onDiscard: () => void }) {
+  return (
+    <Alert color="yellow" icon={<IconHistory aria-hidden />} role="status">
+      <Group justify="space-between">
+        <Text size="sm">{formTexts.draft.title}</Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={onRestore}>
+            {formTexts.draft.restore}
+          </Button>
+          <Button variant="subtle" onClick={onDiscard}>
+            {formTexts.draft.discard}
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  );
 }

@@ -1,6 +1,6 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ApiError } from '../../../api/failure.ts';
-import type { Values } from './merge-values.ts';
+import type { Values } from './merge.ts';
 import type { RecordAccess, Versioned } from './save-merging.ts';
 
 /** Reason why the values can't be saved: one sentence, and the fields concerned. */

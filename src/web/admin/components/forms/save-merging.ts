@@ -1,5 +1,5 @@
 import { isRefusal } from '../../failure.ts';
-import { mergeValues, type Values } from './merge-values.ts';
+import { mergeValues, type Values } from './merge.ts';
 
 /** A row with the version that every save must send. */
 export type Versioned = { versione: number };

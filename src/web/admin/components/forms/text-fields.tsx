@@ -1,6 +1,7 @@
-import { NumberInput, Textarea, TextInput } from '@mantine/core';
-import { countBelow } from './count.tsx';
-import type { Values } from './merge-values.ts';
+import { NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formTexts } from '../../../../texts/admin/forms.ts';
+import type { Values } from './merge.ts';
 import type { Versioned } from './save-merging.ts';
 import type { RecordForm } from './use-record-form.ts';
 
@@ -68,5 +69,28 @@ export function NumberField<R extends Versioned, V extends Values>({
       size="md"
       maw="18rem"
     />
+  );
+}
+
+/** Share of the limit from which the count is shown. */
+const NEAR = 0.8;
+
+/** Characters used of the limit, shown when the limit is near. */
+function Count({ text, max }: { text: string; max: number }) {
+  if (text.length < max * NEAR) return null;
+  return (
+    <Text span size="xs" c={text.length >= max ? 'red' : 'dimmed'} ta="right" display="block">
+      {formTexts.count(text.length, max)}
+    </Text>
+  );
+}
+
+/** Returns an `inputContainer` that shows the count below the input. */
+export function countBelow(text: string, max: number): (input: ReactNode) => ReactNode {
+  return (input) => (
+    <>
+      {input}
+      <Count text={text} max={max} />
+    </>
   );
 }

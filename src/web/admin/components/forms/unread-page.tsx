@@ -3,8 +3,7 @@ import { ApiError } from '../../../api/failure.ts';
 import { ErrorState } from '../error-state.tsx';
 import { Loading } from '../loading.tsx';
 import { PageFrame } from '../page-frame.tsx';
-import { PhoneSkeleton } from '../phone-frame/phone-to-come.tsx';
-import { WithPreview } from '../phone-frame/with-preview.tsx';
+import { PhoneSkeleton, WithPreview } from '../phone-frame/with-preview.tsx';
 
 type UnreadProps = {
   /** Reason of the failed read, or null while reading. */

@@ -1,16 +1,17 @@
-import type { UseFormReturnType } from '@mantine/form';
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { keysOf } from '../../../../domain/records.ts';
-import { toastError } from '../../../ui/toaster/toast.ts';
+import { binTexts } from '../../../../texts/admin/bin.ts';
+import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { isRefusal } from '../../failure.ts';
 import type { SaveStateName } from '../save-state.tsx';
+import { restoreAction } from '../take-back.ts';
 import type { Problem, RecordFormOptions } from './form-options.ts';
-import { mergeValues, type Values } from './merge-values.ts';
-import { sameValue, sameValues } from './same-value.ts';
-import type { SaveResult, Versioned } from './save-merging.ts';
-import { useConflicts } from './use-choices.ts';
-import { useDraft } from './use-draft.ts';
-import { useEditedValues } from './use-edited.ts';
-import { type SaveRequest, useSaving } from './use-saving.ts';
+import { mergeValues, sameValue, sameValues, type Values } from './merge.ts';
+import { type SaveResult, saveWithMerge, type Versioned } from './save-merging.ts';
+import { type Draft, useDraft } from './use-draft.ts';
+import { sentenceFor, showSaved, showSaveFailed } from './use-record.ts';
 
 type Field<V> = keyof V & string;
 
@@ -223,4 +224,134 @@ function stateOf(conflict: boolean, saving: boolean, dirty: boolean): SaveStateN
   if (conflict) return 'conflict';
   if (saving) return 'saving';
   return dirty ? 'unsaved' : 'saved';
+}
+
+/** The record saved elsewhere, and the fields changed on both sides that are still to choose. */
+type Conflict<R, V> = { record: R; fields: Field<V>[] };
+
+/**
+ * Handles the choices between two texts that a conflict requires.
+ * @param set puts values into the form
+ * @param onChosen called after the last choice, with the stored record and the values still to save (null: none)
+ */
+function useConflicts<R extends Versioned, V extends Values>(
+  toValues: (record: R) => V,
+  set: (values: V) => void,
+  onChosen: (record: R, unsaved: V | null) => void,
+) {
+  const [conflict, ask] = useState<Conflict<R, V>>();
+  function choose(mine: V, field: Field<V>, whose: 'mine' | 'theirs'): void {
+    if (conflict === undefined) return;
+    const theirs = toValues(conflict.record);
+    const next = whose === 'mine' ? mine : { ...mine, [field]: theirs[field] };
+    set(next);
+    const fields = conflict.fields.filter((other) => other !== field);
+    ask(fields.length > 0 ? { ...conflict, fields } : undefined);
+    if (fields.length === 0) onChosen(conflict.record, sameValues(next, theirs) ? null : next);
+  }
+  const open = conflict && { fields: conflict.fields, theirs: toValues(conflict.record) };
+  return { conflict: open, ask, choose };
+}
+
+/**
+ * The edited values and the record they started from (`base`). With unsaved values, `base` stays unchanged if the same fields
+ * changed elsewhere, so that the server detects the conflict by its version.
+ */
+function useEditedValues<R extends Versioned, V extends Values>(
+  { toValues, toFields }: Pick<RecordFormOptions<R, V>, 'toValues' | 'toFields'>,
+  latest: R,
+  saving: boolean,
+) {
+  const [base, setBase] = useState(latest);
+  const form = useForm<V>({ mode: 'controlled', initialValues: toValues(latest) });
+  const before = toValues(base);
+  /** The typed values as they would be stored, trimmed. */
+  const stored = toValues({ ...base, ...toFields(form.values) });
+  const dirty = !sameValues(stored, before);
+  const newer = latest.versione > base.versione;
+  // True if a save elsewhere, for example by another form of this page, changed none of these fields.
+  const isUnrelated = sameValues(toValues(latest), before);
+  useEffect(() => {
+    if (!newer || saving || (dirty && !isUnrelated)) return;
+    setBase(latest);
+    form.setValues(mergeValues(before, form.getValues(), toValues(latest)).merged);
+    // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
+  }, [newer, dirty, isUnrelated, saving, latest]);
+  /** Continues from the draft of an earlier page load. */
+  function takeUp(draft: Draft<V>): void {
+    // A version above the record's belongs to a deleted record.
+    const versione = Math.min(draft.versione, latest.versione);
+    setBase({ ...latest, ...toFields(draft.before), versione });
+    // Text typed since then stays in the fields that the draft did not change.
+    form.setValues(mergeValues(draft.before, draft.values, form.getValues()).merged);
+  }
+  return { base, setBase, form, before, stored, dirty, takeUp };
+}
+
+/** One save: typed `values`, `mine` as stored, the base record, and whether the administrator requested it. */
+type SaveRequest<R, V> = { base: R; values: V; mine: V; byHand: boolean };
+
+/**
+ * Saves the form's values. A requested save reports its result; an automatic one only reports each different failure once.
+ * `onDone` receives the result and the request.
+ */
+function useSaving<R extends Versioned, V extends Values>(
+  { source, toValues, toFields, sentences }: RecordFormOptions<R, V>,
+  onDone: (result: SaveResult<R, V>, sent: SaveRequest<R, V>) => void,
+) {
+  const queryClient = useQueryClient();
+  const [reportedFailure, setReportedFailure] = useState<string | null>(null);
+  const isRequested = useRef(false);
+  // A ref, not state: pressing «Salva» also leaves the field, before the next render.
+  const isRunning = useRef(false);
+  const { isPending, error, variables, mutate } = useMutation({
+    mutationFn: ({ base, mine }: SaveRequest<R, V>) =>
+      saveWithMerge<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
+    onSuccess: (result, sent) => {
+      queryClient.setQueryData(source.query.queryKey, result.record);
+      const byHand = sent.byHand || isRequested.current;
+      onDone(result, { ...sent, byHand });
+      setReportedFailure(null);
+      if (result.kind === 'saved') report(result.bin, byHand);
+      isRequested.current = false;
+    },
+    onError: (failure, { byHand }) => {
+      const sentence = sentenceFor(failure, sentences.saveFailed);
+      if (byHand || isRequested.current || sentence !== reportedFailure) showSaveFailed(sentence, sentences);
+      setReportedFailure(sentence);
+      // The record was deleted; the cache is outdated.
+      if (isRefusal(failure, 'NOT_FOUND'))
+        void queryClient.invalidateQueries({ queryKey: source.query.queryKey });
+      isRequested.current = false;
+    },
+    onSettled: () => {
+      isRunning.current = false;
+    },
+  });
+  /** Reports emptied content even after an automatic save, with an undo action: it may be a mistake. */
+  function report(bin: string[], byHand: boolean): void {
+    const undo = bin.length > 0 ? restoreAction(queryClient, bin) : {};
+    if (byHand) showSaved(sentences, undo);
+    else if (bin.length > 0) toastSuccess(binTexts.emptied(bin.length), undo);
+  }
+  /** Makes the running save report its result. */
+  const promiseWord = () => {
+    isRequested.current = true;
+  };
+  return {
+    saving: isPending,
+    failure: error === null ? null : sentenceFor(error, sentences.saveFailed),
+    /** The values that the last save failed to store. */
+    failed: error === null ? null : (variables?.values ?? null),
+    /** Starts a save. During a running save it does nothing: the change goes with the next one. */
+    send(sent: SaveRequest<R, V>): void {
+      if (isRunning.current) {
+        if (sent.byHand) promiseWord();
+        return;
+      }
+      isRunning.current = true;
+      mutate(sent);
+    },
+    promiseWord,
+  };
 }

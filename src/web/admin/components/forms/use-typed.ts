@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { PREVIEW_DELAY_MS } from '../phone-frame/preview-delay.ts';
-import type { Values } from './merge-values.ts';
+import { PREVIEW_DELAY_MS } from '../phone-frame/with-preview.tsx';
+import type { Values } from './merge.ts';
 import type { Versioned } from './save-merging.ts';
 import type { RecordForm } from './use-record-form.ts';
 

@@ -1,4 +1,6 @@
+import { Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import phoneStyles from './phone-preview.module.css';
 import styles from './with-preview.module.css';
 
 type WithPreviewProps = {
@@ -39,3 +41,20 @@ function keepAboveKeyboard(): (() => void) | undefined {
     style.removeProperty('--pushed-up');
   };
 }
+
+/** Placeholder of the phone next to an editor: the same size, and dark. */
+export function PhoneSkeleton() {
+  return (
+    <figure className={phoneStyles.preview} aria-hidden>
+      <div className={phoneStyles.phone}>
+        <div className={phoneStyles.screen} style={{ aspectRatio: '390 / 844' }} />
+      </div>
+      <figcaption className={phoneStyles.caption}>
+        <Skeleton h="0.85rem" w="8rem" />
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Delay between typing and the preview, in ms. It lets words animate one by one instead of on every key. */
+export const PREVIEW_DELAY_MS = 350;

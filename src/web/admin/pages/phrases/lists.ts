@@ -2,7 +2,7 @@ import type { ClipboardEvent } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
 import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../domain/configuration.ts';
 import { MAX_LENGTH, PHRASE_SECONDS } from '../../../../domain/limits.ts';
-import { mergeLists } from './merge-lists.ts';
+import { mergeLists } from '../../components/forms/merge.ts';
 
 /** The phrase lists and their duration; each page saves its own part (spec 7 «Phrases»). */
 export type PhraseLists = Pick<Configuration, PhraseList | 'durata_frase_secondi'> & {
@@ -90,7 +90,7 @@ export function secondsOf(written: string): number {
 }
 
 /** A phrase with an id that is stable on this page. */
-export type PhraseItem = { id: string; text: string };
+type PhraseItem = { id: string; text: string };
 
 let lastId = 0;
 

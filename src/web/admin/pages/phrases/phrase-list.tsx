@@ -1,14 +1,18 @@
-import { Stack, Switch, Text } from '@mantine/core';
-import { useRef } from 'react';
+import { Alert, Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { IconClipboardText, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isBlank } from '../../../../domain/blank.ts';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
+import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { phraseIdeas } from '../../../../texts/admin/suggestions.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { countBelow } from '../../components/forms/text-fields.tsx';
 import { Suggestions } from '../../components/suggestions/suggestions.tsx';
-import { AddBox, Pasted } from './add-box.tsx';
-import { freeSlots } from './lists.ts';
+import styles from './add-box.module.css';
+import { createPasteHandler, freeSlots, pasteOptions, piecesOf } from './lists.ts';
 import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
 import type { usePhraseLists } from './use-phrase-lists.ts';
 
@@ -123,5 +127,132 @@ function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
         onChange={(event) => phrases.setExact(list, event.currentTarget.checked)}
       />
     </>
+  );
+}
+
+type AddBoxProps = {
+  /** Text typed and not added yet. */
+  text: string;
+  onText: (text: string) => void;
+  /** True if the list has no free slot. */
+  full: boolean;
+  /** True if an empty phrase may be added, to be filled in the list (spec 5). */
+  allowsBlank: boolean;
+  onAdd: (text: string) => void;
+  onPaste: (text: string) => void;
+  input: RefObject<HTMLTextAreaElement | null>;
+};
+
+/** A second tap within this time after an addition, in ms, adds no empty phrase. */
+const SAME_TAP_MS = 600;
+
+/** Box for a new phrase. Enter adds it, Shift+Enter starts a new line. */
+function AddBox({ text, onText, full, allowsBlank, onAdd, onPaste, input }: AddBoxProps) {
+  const [refused, setRefused] = useState(false);
+  const addedAt = useRef(Number.NEGATIVE_INFINITY);
+  const error = full ? texts.full(MAX_LENGTH.phrases) : refused ? texts.blank : undefined;
+
+  function add(): void {
+    const blank = isBlank(text);
+    if (blank && performance.now() - addedAt.current < SAME_TAP_MS) return;
+    if (blank && !allowsBlank) {
+      input.current?.focus();
+      setRefused(true);
+      return toastError(texts.blank);
+    }
+    onText('');
+    if (!blank) {
+      addedAt.current = performance.now();
+      input.current?.focus();
+    }
+    onAdd(blank ? '' : text.trim());
+  }
+  function keyed(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!full) add();
+  }
+  return (
+    <Textarea
+      ref={input}
+      label={texts.add}
+      description={texts.addHint}
+      size="md"
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={MAX_LENGTH.phrase}
+      value={text}
+      error={error}
+      onChange={(event) => {
+        onText(event.currentTarget.value);
+        setRefused(false);
+      }}
+      onKeyDown={keyed}
+      onPaste={createPasteHandler(text, onPaste)}
+      inputContainer={withButton(
+        text,
+        <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
+          {texts.addButton}
+        </Button>,
+      )}
+    />
+  );
+}
+
+/** Places the button next to the field, with the count below. */
+function withButton(text: string, button: ReactNode): (field: ReactNode) => ReactNode {
+  const count = countBelow(text, MAX_LENGTH.phrase);
+  return (field) => (
+    <div className={styles.box}>
+      <div className={styles.text}>{count(field)}</div>
+      {button}
+    </div>
+  );
+}
+
+type PastedProps = {
+  text: string;
+  /** Number of free slots in the list. */
+  room: number;
+  onPieces: (pieces: string[]) => void;
+  onClose: () => void;
+};
+
+/** Asks how to split several pasted lines into phrases. */
+function Pasted({ text, room, onPieces, onClose }: PastedProps) {
+  const ways = pasteOptions(text, room);
+  return (
+    <Alert
+      color="wine"
+      icon={<IconClipboardText aria-hidden />}
+      title={texts.pasted.title(piecesOf(text).lines.length)}
+      role="group"
+      aria-label={texts.pasted.title(piecesOf(text).lines.length)}
+    >
+      <Stack gap="xs">
+        <Text size="sm" className={styles.pasted}>
+          {text.trim()}
+        </Text>
+        <Group gap="xs">
+          {ways.map(({ way, pieces, fits }, index) => (
+            <Button
+              key={way}
+              variant={index === 0 ? 'filled' : 'default'}
+              data-autofocus={index === 0}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it asks about what was just done here
+              autoFocus={index === 0}
+              disabled={!fits}
+              onClick={() => onPieces(pieces)}
+            >
+              {texts.pasted[way](pieces.length)}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={onClose}>
+            {texts.pasted.close}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }

@@ -4,8 +4,7 @@ import { hasSecondTrip, type Snapshot } from '../../../../domain/content.ts';
 import { previewCardTexts as texts } from '../../../../texts/admin/preview.ts';
 import type { Settings } from '../../components/evening/evening-data.ts';
 import styles from './card-groups.module.css';
-import { ClosingCard, PhrasesCard, SongCard, VideoCard } from './story-cards.tsx';
-import { QuestionsCard, TripCard } from './trip-cards.tsx';
+import { ClosingCard, PhrasesCard, QuestionsCard, SongCard, TripCard, VideoCard } from './story-cards.tsx';
 
 /** A titled group of cards. */
 export function CardGroup({ title, children }: { title: string; children: ReactNode }) {

@@ -14,7 +14,7 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { StartCard } from '../../rehearsal/start-card.tsx';
 import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
 import { FilmStrip } from './film-strip.tsx';
-import { EveningCard, NotificationsCard } from './settings-cards.tsx';
+import { EveningCard, NotificationsCard } from './story-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise, as configured and as the visitor will see it. */
 export function Page() {

@@ -1,20 +1,23 @@
-import { Button, Center, Group, Loader, NativeSelect, Stack } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { Button, Center, Group, Loader, Modal, NativeSelect, Stack } from '@mantine/core';
+import { IconBadgeCc, IconDownload, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { CAPTION_MODES } from '../../../../../domain/captions.ts';
+import { CAPTION_MODES, type CaptionMode } from '../../../../../domain/captions.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { Captions } from '../../../../scenes/captions.tsx';
 import { followCaptions } from '../../../../ui/captions-track.ts';
+import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
+import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { ErrorState } from '../../error-state.tsx';
 import { BusyButton } from '../../working-button.tsx';
 import { FilmPlayer } from '../film-player.tsx';
+import { applyFile } from '../saved.ts';
 import styles from './captions.module.css';
 import { CaptionsText } from './captions-text.tsx';
-import { type CaptionsDraft, useRemoveCaptions, useSaveCaptions, useStoredCaptions } from './use-captions.ts';
 
 type CaptionsFormProps = {
   item: MediaItem;
@@ -24,7 +27,7 @@ type CaptionsFormProps = {
 };
 
 /** The film's captions: their text, when they are shown, and their look over the film. */
-export function CaptionsForm(props: CaptionsFormProps) {
+function CaptionsForm(props: CaptionsFormProps) {
   // The editor keeps its own state after a save; a new URL would refetch and lose the focus.
   const [url] = useState(props.item.captions?.url ?? null);
   const { data, error, refetch } = useStoredCaptions(url);
@@ -145,4 +148,92 @@ function CaptionedFilm({ item, video }: CaptionedFilmProps) {
       </div>
     </div>
   );
+}
+
+/** Shows which visitors see a film's captions, and opens the editor. */
+export function CaptionsButton({ item }: { item: MediaItem }) {
+  const [open, setOpen] = useState(false);
+  const [unsaved, setUnsaved] = useState(false);
+  const { nome, captions } = item;
+  const close = () => {
+    setOpen(false);
+    setUnsaved(false);
+  };
+  const askToClose = () => (unsaved ? askToLose(close) : close());
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="sm"
+        px={0}
+        aria-label={captions === null ? texts.addTo(nome) : texts.openOf(captions.mode, nome)}
+        leftSection={<IconBadgeCc size={18} aria-hidden />}
+        onClick={() => setOpen(true)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {captions === null ? texts.add : texts.open(captions.mode)}
+      </Button>
+      <Modal opened={open} onClose={askToClose} title={texts.title} size="lg" centered>
+        <CaptionsForm item={item} onUnsaved={setUnsaved} onClose={askToClose} />
+      </Modal>
+    </>
+  );
+}
+
+function askToLose(close: () => void): void {
+  confirmAction({
+    question: texts.closeQuestion,
+    detail: texts.closeDetail,
+    confirmLabel: texts.closeConfirm,
+    onConfirm: close,
+  });
+}
+
+/** Text of a film's captions, and when they are shown. */
+type CaptionsDraft = { text: string; mode: CaptionMode };
+
+/** Reads the stored captions; '' if there are none. A URL's content never changes. */
+function useStoredCaptions(url: string | null) {
+  return useQuery({
+    queryKey: ['captions', url],
+    queryFn: () => (url === null ? '' : textAt(url)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** @param onSaved receives the stored text and mode */
+function useSaveCaptions({ id }: MediaItem, onSaved: (written: CaptionsDraft) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ text, mode }: CaptionsDraft) => {
+      const saved = await api.captions.save({ id, text, mode });
+      applyFile(queryClient, 'video', saved);
+      const url = saved.item.captions?.url ?? null;
+      // They are saved even if reading them back fails.
+      return { mode, text: url === null ? text : await textAt(url).catch(() => text) };
+    },
+    onSuccess: (written) => {
+      toastSuccess(texts.saved);
+      onSaved(written);
+    },
+  });
+}
+
+function useRemoveCaptions({ id }: MediaItem, onRemoved: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.captions.remove({ id }),
+    onSuccess: (saved) => {
+      applyFile(queryClient, 'video', saved);
+      toastSuccess(texts.removed);
+      onRemoved();
+    },
+    onError: (error) => toastError(messageOf(error, texts.removeFailed)),
+  });
+}
+
+async function textAt(url: string): Promise<string> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`captions: ${answer.status}`);
+  return answer.text();
 }

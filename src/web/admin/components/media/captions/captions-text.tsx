@@ -1,12 +1,11 @@
 import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core';
 import { IconClockPlus, IconFileText } from '@tabler/icons-react';
 import { type RefObject, useRef, useState } from 'react';
+import { captionTime } from '../../../../../domain/captions.ts';
 import { CAPTIONS } from '../../../../../domain/limits.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import styles from './captions.module.css';
-import { decoded } from './decoded.ts';
-import { withTime } from './with-time.ts';
 
 /** Types and extensions of caption files; phones know only some of these. */
 const ACCEPTED = '.srt,.vtt,text/vtt,application/x-subrip,text/plain';
@@ -108,4 +107,40 @@ async function readFile(file: File): Promise<{ text: string } | { problem: strin
   } catch {
     return { problem: texts.fileFailed };
   }
+}
+
+/** Default duration of a new caption in seconds; the administrator corrects it. */
+const DEFAULT_SECONDS = 3;
+
+/**
+ * Inserts a line of times at the caret, as the beginning of a separate caption.
+ * @param second start of the caption in the film, in seconds
+ * @returns `caret`: position for the caption's text
+ */
+export function withTime(text: string, at: number, second: number): { text: string; caret: number } {
+  const before = text.slice(0, at).trimEnd();
+  const after = text.slice(at).trimStart();
+  const begun = `${before}${before === '' ? '' : '\n\n'}${captionTime(second)} --> ${captionTime(second + DEFAULT_SECONDS)}\n`;
+  return { text: after === '' ? begun : `${begun}\n\n${after}`, caret: begun.length };
+}
+
+/** Decodes a captions file: UTF-16 if it has a byte order mark or zero bytes, UTF-8 if valid, otherwise Windows-1252. */
+export function decoded(bytes: ArrayBuffer): string {
+  const encoding = utf16In(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 512)));
+  if (encoding !== null) return new TextDecoder(encoding).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function utf16In(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [first = 0, second = 0] = head;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const zeros = (odd: number) => head.filter((byte, index) => byte === 0 && index % 2 === odd).length;
+  const maxZeros = head.length / 4;
+  if (zeros(1) > maxZeros && zeros(0) === 0) return 'utf-16le';
+  return zeros(0) > maxZeros && zeros(1) === 0 ? 'utf-16be' : null;
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconFocus2 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { type Fuoco, toCssPosition } from '../../../../../domain/focus.ts';
+import { type Fuoco, MIDDLE, toCssPosition } from '../../../../../domain/focus.ts';
 import type { ImageSlot } from '../../../../../domain/media-slots.ts';
 import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
@@ -12,12 +13,11 @@ import { messageOf } from '../../../failure.ts';
 import { BusyButton } from '../../working-button.tsx';
 import { applyFiles } from '../saved.ts';
 import styles from './focus.module.css';
-import { PointPicker } from './point-picker.tsx';
 
 type FocusFormProps = { slot: ImageSlot; item: MediaItem; onDone: () => void };
 
 /** The picture with its focus point, and previews on three screens. */
-export function FocusForm({ slot, item, onDone }: FocusFormProps) {
+function FocusForm({ slot, item, onDone }: FocusFormProps) {
   const [fuoco, setFuoco] = useState(item.fuoco);
   const save = useSaveFocus(slot, item, onDone);
   return (
@@ -81,3 +81,76 @@ function CropPreviews({ url, fuoco }: CropPreviewsProps) {
     </section>
   );
 }
+
+type FocusButtonProps = { slot: ImageSlot; item: MediaItem };
+
+/** Opens the choice of the picture's focus point. */
+export function FocusButton({ slot, item }: FocusButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="sm"
+        px={0}
+        aria-label={texts.openOf(item.nome)}
+        leftSection={<IconFocus2 size={18} aria-hidden />}
+        onClick={() => setOpen(true)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {texts.open}
+      </Button>
+      <Modal opened={open} onClose={close} title={texts.title} size="lg" centered>
+        <FocusForm slot={slot} item={item} onDone={close} />
+      </Modal>
+    </>
+  );
+}
+
+/** Distance that an arrow key moves the point, as a share of the picture. */
+const STEP = 0.02;
+const ARROWS: Record<string, Fuoco> = {
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
+};
+
+type PointPickerProps = { url: string; fuoco: Fuoco | null; onChange: (fuoco: Fuoco) => void };
+
+/** The whole picture: a tap sets the point, arrow keys move it. */
+function PointPicker({ url, fuoco, onChange }: PointPickerProps) {
+  const { x, y } = fuoco ?? MIDDLE;
+  const tapped = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    onChange({ x: within((clientX - left) / width), y: within((clientY - top) / height) });
+  };
+  const moved = (event: KeyboardEvent) => {
+    const by = ARROWS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onChange({ x: within(x + by.x), y: within(y + by.y) });
+  };
+  return (
+    <div className={styles.picker}>
+      <div
+        className={styles.whole}
+        role="slider"
+        tabIndex={0}
+        aria-label={texts.point}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(100 * x)}
+        aria-valuetext={texts.place(Math.round(100 * x), Math.round(100 * y))}
+        onPointerDown={tapped}
+        onKeyDown={moved}
+      >
+        <img src={thumbnailOf(url)} alt="" draggable={false} />
+        <span className={styles.point} style={{ left: `${100 * x}%`, top: `${100 * y}%` }} />
+      </div>
+    </div>
+  );
+}
+
+const within = (share: number) => Math.round(1_000 * Math.min(1, Math.max(0, share))) / 1_000;

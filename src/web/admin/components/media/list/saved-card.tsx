@@ -10,17 +10,18 @@ import { type RefObject, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { IMAGE_SLOTS, MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { humanSize } from '../../../../../texts/admin/amounts.ts';
-import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
+import { savedTexts, savedTexts as texts } from '../../../../../texts/admin/media.ts';
+import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
+import { confirmAction } from '../../confirm-action.ts';
 import { BusyButton } from '../../working-button.tsx';
-import { CaptionsButton } from '../captions/captions-button.tsx';
+import { CaptionsButton } from '../captions/captions-form.tsx';
 import { FilmPlayer } from '../film-player.tsx';
-import { FocusButton } from '../focus/focus-button.tsx';
+import { FocusButton } from '../focus/focus-form.tsx';
 import { LightVersion } from '../light/light-version.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
-import { useActivateFile } from '../saved.ts';
-import { useAskToRemove } from './ask-to-remove.ts';
+import { useActivateFile, useDeleteFile } from '../saved.ts';
 import styles from './saved-list.module.css';
 import { TicketFindings } from './ticket-findings.tsx';
 
@@ -150,4 +151,20 @@ function PreviewContent({ item, video }: ShownProps) {
   const [first] = item.pages ?? [];
   if (first !== undefined) return <img src={first.small_url} alt="" loading="lazy" />;
   return <IconFileTypePdf size={48} stroke={1.3} aria-hidden />;
+}
+
+/** Deletes a file after the specification's question. For the active file, the dialog states the effect on the surprise. */
+export function useAskToRemove(slot: SlotName) {
+  const remove = useDeleteFile(slot);
+  const { removeQuestion, removeActive } = slotTexts[slot];
+  return {
+    working: remove.isPending,
+    ask: (item: MediaItem) =>
+      confirmAction({
+        question: removeQuestion,
+        detail: item.attivo ? removeActive : item.nome,
+        confirmLabel: savedTexts.remove,
+        onConfirm: () => remove.mutate(item),
+      }),
+  };
 }

@@ -2,8 +2,6 @@ import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import type { UploadTarget } from './job.ts';
 import { uploadIdFrom } from './own-address.ts';
-import { secondsLeft, startSpeed, updateSpeed } from './pace.ts';
-import { createRetryDelay } from './patience.ts';
 import { forgetUpload, markRunning } from './remembered.ts';
 import { createSending, type FileSender } from './sending.ts';
 import type { StopReason } from './stops.ts';
@@ -137,4 +135,78 @@ function createProgress(key: string) {
       updateUpload(key, { sent, state });
     },
   };
+}
+
+/** Delays before each retry in ms; the last applies to all later ones. */
+const DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
+
+type RetryDelay = {
+  /** Calls back after a delay that grows with each call, or as soon as the network returns or the page becomes visible. */
+  wait: (onRetry: () => void) => void;
+  /** Restarts with the shortest delay, after a success. */
+  reset: () => void;
+  /** Cancels the pending retry. */
+  stop: () => void;
+};
+
+/** Retry delays for temporary failures. */
+function createRetryDelay(): RetryDelay {
+  let attempts = 0;
+  let cancel = () => {};
+  function wait(onRetry: () => void): void {
+    cancel();
+    const ms = DELAYS_MS[Math.min(attempts, DELAYS_MS.length - 1)];
+    attempts += 1;
+    const timer = setTimeout(now, ms);
+    const whenVisible = () => {
+      if (document.visibilityState === 'visible') now();
+    };
+    addEventListener('online', now);
+    document.addEventListener('visibilitychange', whenVisible);
+    cancel = () => {
+      clearTimeout(timer);
+      removeEventListener('online', now);
+      document.removeEventListener('visibilitychange', whenVisible);
+    };
+    function now(): void {
+      cancel();
+      onRetry();
+    }
+  }
+  return {
+    wait,
+    reset: () => {
+      attempts = 0;
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** Upload speed: time (ms) and bytes of the last sample, and the smoothed speed. */
+export type UploadSpeed = { at: number; sent: number; bytesPerSecond: number | null };
+
+/** Minimum time between two samples, in ms; shorter ones are too inaccurate. */
+const MIN_SAMPLE_MS = 400;
+/** Time constant of the smoothing in ms: two thirds of a change show after it. */
+const SMOOTHING_MS = 6_000;
+
+/** Starts a measurement, also after a pause; the speed is unknown. @param at time in ms */
+export function startSpeed(at: number, sent: number): UploadSpeed {
+  return { at, sent, bytesPerSecond: null };
+}
+
+/** Adds a sample. If bytes decreased (a cut chunk is sent again), only the reference point moves. */
+export function updateSpeed(speed: UploadSpeed, at: number, sent: number): UploadSpeed {
+  if (sent < speed.sent) return { ...speed, at, sent };
+  const elapsedMs = at - speed.at;
+  if (elapsedMs < MIN_SAMPLE_MS) return speed;
+  const measured = ((sent - speed.sent) * 1000) / elapsedMs;
+  const weight = 1 - Math.exp(-elapsedMs / SMOOTHING_MS);
+  const before = speed.bytesPerSecond ?? measured;
+  return { at, sent, bytesPerSecond: before + (measured - before) * weight };
+}
+
+/** Returns the seconds left at this speed; null while it is unknown. */
+export function secondsLeft({ sent, bytesPerSecond }: UploadSpeed, total: number): number | null {
+  return bytesPerSecond === null || bytesPerSecond < 1 ? null : (total - sent) / bytesPerSecond;
 }

@@ -1,19 +1,20 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconFiles } from '@tabler/icons-react';
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconFiles } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
 import { JOINED_TICKETS, MEDIA_BYTES } from '../../../../../../domain/limits.ts';
 import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
 import { commonTexts } from '../../../../../../texts/admin/common.ts';
-import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
+import { joinTexts, joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
 import { toastSuccess } from '../../../../../ui/toaster/toast.ts';
 import { api } from '../../../../api.ts';
 import { isRefusal, messageOf } from '../../../../failure.ts';
+import { RowAction } from '../../../row-action.tsx';
 import { BusyButton } from '../../../working-button.tsx';
 import { applyFile, listKey } from '../../saved.ts';
-import { type JoinChoice, useJoinChoice } from './join-choice.ts';
-import { JoinRows } from './join-rows.tsx';
+import styles from './join-rows.module.css';
 
 type JoinTicketsProps = { slot: SlotName; items: readonly MediaItem[] };
 
@@ -115,4 +116,78 @@ function useJoin(slot: TicketSlot, { onJoined, onFailed }: Ends) {
       onFailed();
     },
   });
+}
+
+/** The tickets to join, and their order. */
+type JoinChoice = {
+  /** All tickets in their order. */
+  shown: readonly MediaItem[];
+  /** The ticked tickets. */
+  chosen: readonly MediaItem[];
+  isChosen: (item: MediaItem) => boolean;
+  choose: (item: MediaItem, chosen: boolean) => void;
+  move: (from: number, to: number) => void;
+  reset: () => void;
+};
+
+const NONE: ReadonlyMap<string, boolean> = new Map();
+
+/** Initial order: the active ticket first; all are ticked except a joined PDF. Choices stay until reset, also when the list changes. */
+function useJoinChoice(items: readonly MediaItem[]): JoinChoice {
+  const [order, setOrder] = useState<readonly string[]>([]);
+  const [ticks, setTicks] = useState(NONE);
+  const shown = inOrder(items, order);
+  const isChosen = ({ id, nome }: MediaItem) => ticks.get(id) ?? nome !== joinTexts.fileName;
+  return {
+    shown,
+    chosen: shown.filter(isChosen),
+    isChosen,
+    choose: ({ id }, chosen) => setTicks((before) => new Map(before).set(id, chosen)),
+    move(from, to) {
+      const ids = shown.map(({ id }) => id);
+      ids.splice(to, 0, ...ids.splice(from, 1));
+      // Rendered synchronously, so that the button which moved the row keeps the focus.
+      flushSync(() => setOrder(ids));
+    },
+    reset() {
+      setOrder([]);
+      setTicks(NONE);
+    },
+  };
+}
+
+/** Sorts by `order`; other tickets follow, the active one first. */
+function inOrder(items: readonly MediaItem[], order: readonly string[]): MediaItem[] {
+  const put = order.flatMap((orderedId) => items.find(({ id }) => id === orderedId) ?? []);
+  const others = items.filter((item) => !put.includes(item));
+  return [...put, ...others.filter(({ attivo }) => attivo), ...others.filter(({ attivo }) => !attivo)];
+}
+
+/** The tickets with checkboxes, sortable by touch and keyboard. */
+function JoinRows({ choice }: { choice: JoinChoice }) {
+  const { shown, isChosen, choose, move } = choice;
+  return (
+    <ol className={styles.list} aria-label={texts.list}>
+      {shown.map((item, index) => (
+        <li key={item.id} className={styles.row}>
+          <Checkbox
+            className={styles.name}
+            label={item.nome}
+            checked={isChosen(item)}
+            onChange={(event) => choose(item, event.currentTarget.checked)}
+          />
+          <RowAction label={texts.up(item.nome)} off={index === 0} onClick={() => move(index, index - 1)}>
+            <IconArrowUp size={18} aria-hidden />
+          </RowAction>
+          <RowAction
+            label={texts.down(item.nome)}
+            off={index === shown.length - 1}
+            onClick={() => move(index, index + 1)}
+          >
+            <IconArrowDown size={18} aria-hidden />
+          </RowAction>
+        </li>
+      ))}
+    </ol>
+  );
 }

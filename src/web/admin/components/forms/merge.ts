@@ -1,5 +1,42 @@
+import { keysOf } from '../../../../domain/records.ts';
+
+/** Value of one form field. */
+export type FieldValue = string | number | readonly string[];
+
+/** Returns true if both are the same text, number or list of texts. */
+export function sameValue(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** Returns true if both forms have the same values. */
+export function sameValues<V extends Record<string, FieldValue>>(one: V, other: V): boolean {
+  return keysOf(one).every((field) => sameValue(one[field], other[field]));
+}
+
+export type Values = Record<string, FieldValue>;
+
+/** `conflicts`: fields that both sides changed differently; `merged` has mine there. */
+type Merged<V extends Values> = { merged: V; conflicts: (keyof V & string)[] };
+
+/**
+ * Merges two edits of one form. A field changed on one side takes that side's value.
+ * @param base the values both edits started from
+ */
+export function mergeValues<V extends Values>(base: V, mine: V, theirs: V): Merged<V> {
+  const merged = { ...theirs };
+  const conflicts: Merged<V>['conflicts'] = [];
+  for (const field of keysOf(mine)) {
+    if (sameValue(mine[field], base[field])) continue;
+    const both = !sameValue(theirs[field], base[field]) && !sameValue(theirs[field], mine[field]);
+    if (both) conflicts.push(field);
+    merged[field] = mine[field];
+  }
+  return { merged, conflicts };
+}
+
 /** A text with a unique name, so that equal texts are distinguished. */
-export type CountedText = { name: string; text: string };
+type CountedText = { name: string; text: string };
 
 /** Builds each name from the text and the number of equal texts before it. */
 export function named(texts: readonly string[]): CountedText[] {
