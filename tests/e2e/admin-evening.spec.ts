@@ -10,7 +10,6 @@ import {
   expect,
   expectNotice,
   part,
-  save,
   signInAdmin,
   stored,
   test,
@@ -43,8 +42,8 @@ test('saves name, opening time, dress, contact and last day, and shows each', { 
   const contact = part(page, 'Contatto');
   await contact.getByLabel('Nome da contattare').fill('@luca');
   await expect(contact.getByText('Contatta @luca per maggiori informazioni')).toBeVisible();
+  // A choice saves itself, and a field when it is left.
   await part(page, 'Il vestito').getByText('Alba sul mare').tap();
-  await save(page);
   await expect.poll(config).toMatchObject({
     recipient_name: 'Giulia',
     opens_at: '2099-12-12T20:00:00.000Z',
@@ -71,7 +70,7 @@ test('saves name, opening time, dress, contact and last day, and shows each', { 
   await expect(
     graduation.getByText(/^Con questa data il sito è già chiuso \(dal 18 marzo 2024/),
   ).toBeVisible();
-  await save(page);
+  await day.press('Enter');
   await expectNotice(page, 'Impostazioni salvate!');
   await page.goto(server.url);
   await submit(page, token);
@@ -81,7 +80,7 @@ test('saves name, opening time, dress, contact and last day, and shows each', { 
   // The administrator can continue.
   await adminPage(page, server, '/admin/serata');
   await day.fill('');
-  await save(page);
+  await day.blur();
   await expect.poll(config).toMatchObject({ data_laurea: null, opens_at: null });
   await enter(page, { server, admin, code }, token);
   await expect(page).toHaveURL(`${server.url}/experience`);

@@ -264,7 +264,7 @@ test('changes the order by finger, and keeps the preview in view', async ({ page
 
   await box(page, 6).tap();
   await page.keyboard.type('!');
-  for (const seen of [page.getByRole('button', { name: 'Salva' }), page.locator('iframe'), box(page, 6)])
+  for (const seen of [page.getByText('Salvato', { exact: true }), page.locator('iframe'), box(page, 6)])
     await expect(seen).toBeInViewport({ ratio: 0.9 });
   await expect(phone(page).getByText('Sei!').first()).toBeAttached();
   await expectFingerSized(page);

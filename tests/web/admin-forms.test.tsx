@@ -89,9 +89,21 @@ test.each(ROWS)(
     // A form with dates saves on blur.
     const waits = path === '/admin/serata';
     await openPage(path, server.answers);
+    const buttons = () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
+    const hasButton = path !== '/admin/serata';
+    expect([buttons().includes(saveStates.saved), buttons().includes(formTexts.save)]).toEqual([
+      hasButton,
+      false,
+    ]);
+    fireEvent.focus(field(label));
+    expect(pageText()).not.toContain(saveStates.unsaved);
     write(label, `  ${texts.mine} `);
     await pass(WRITING_MS - 50);
-    expect(sent(save)).toEqual([]);
+    expect([sent(save), buttons().includes(formTexts.save)]).toEqual([[], hasButton]);
+    if (waits) await pass(5_000);
+    // A change that is going to be saved by itself is not called unsaved.
+    expect(pageText()).toContain(saveStates.pending);
+    expect([sent(save), pageText().includes(saveStates.unsaved)]).toEqual([[], false]);
     if (waits) await leave(label);
     else await pass(50);
     // Saves trimmed text without a notice; the field shows its spaces during input.
@@ -111,6 +123,10 @@ test.each(ROWS)(
     expect([stored(), takeNotices(), pageText().includes(formTexts.notSaved)]).toEqual([
       texts.later,
       [saved],
+      false,
+    ]);
+    expect([pageText().includes(saveStates.saved), buttons().includes(formTexts.save)]).toEqual([
+      true,
       false,
     ]);
   },

@@ -38,6 +38,10 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
   expect(pageText()).toContain(texts.empty.title + texts.empty.hint);
   expect(field(texts.add).getAttribute('dir')).toBe('auto');
   expect(phone(texts.previews.frasi_pre_video)).toBe('Senza frasi questo momento viene saltato.');
+  // This page has no «Salva»: everything saves itself.
+  expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).not.toContain(
+    commonTexts.saveStates.saved,
+  );
   await add('   ');
   expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${texts.blank}`], []]);
   expect(pageText()).toContain(texts.blank);
@@ -67,6 +71,7 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
 
   write(texts.item(2), 'Due, meglio');
   await pass(350);
+  expect(pageText()).toContain(commonTexts.saveStates.pending);
   expect(phone(texts.previews.frasi_pre_video)).toContain('Due, meglio');
   await pass(700);
   expect(stored()).toEqual(['Uno', 'Due, meglio']);
@@ -264,10 +269,10 @@ test.each([
   ['/admin/second-trip-phrases', true, ['Successo: Frasi del secondo viaggio salvate con successo']],
   ['/admin/second-trip-final-phrases', true, ['Frasi finali salvate con successo']],
   ['/admin/second-trip-checkbox', true, ['Domande salvate con successo']],
-])('confirms on %s a save by «Salva», and warns if its texts are not shown', async (path, unseen, saved) => {
+])('confirms on %s by «Salvato», and warns if its texts are not shown', async (path, unseen, saved) => {
   await openStoringPage(path, { ...NO_SECOND_TRIP, frasi_tra_viaggi: ['tra'] });
   expect(pageText().includes(secondTripUnseenTexts.title)).toBe(unseen);
-  await press(formTexts.save);
+  await press(commonTexts.saveStates.saved);
   expect(takeNotices()).toEqual(saved);
   await openPage(path);
   expect(pageText()).not.toContain(secondTripUnseenTexts.title);

@@ -1,5 +1,5 @@
-import type { HttpResponse, UploadOptions } from 'tus-js-client';
 import type * as Tus from 'tus-js-client';
+import type { HttpResponse, UploadOptions } from 'tus-js-client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ProcessingUpload } from '../../src/contract/admin/media-processing.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';

@@ -14,6 +14,8 @@ export const commonTexts = {
   loadFailed: 'Errore nel caricamento',
   saveStates: {
     saved: 'Salvato',
+    /** Changed; saved after a pause in typing, or when the field is left. */
+    pending: 'Si salva da solo',
     saving: 'Salvataggio…',
     unsaved: 'Non salvato',
     conflict: 'Modificato altrove',

@@ -202,7 +202,7 @@ export function firstAction(page: Page): Promise<{ bottom: number; name: string 
     page,
     `(() => {
       const apart = 'figure, nav, header a[aria-label="${commonTexts.back}"]';
-      const all = ${CONTROLS}.filter((one) => !one.closest(apart) && one.type !== 'file' && one.textContent.trim() !== '${formTexts.save}');
+      const all = ${CONTROLS}.filter((one) => !one.closest(apart) && one.type !== 'file' && !['${formTexts.save}', '${commonTexts.saveStates.saved}'].includes(one.textContent.trim()));
       const first = all.find((one) => !one.closest('header')) ?? all[0];
       if (first === undefined) return null;
       return { bottom: Math.round(first.getBoundingClientRect().bottom + scrollY), name: first.ariaLabel || first.textContent || first.type };

@@ -133,9 +133,9 @@ export const phone = (page: Page, at = 0): FrameLocator =>
 /** Returns a section of a page. */
 export const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** Presses «Salva» of the page or of a section. */
+/** Presses «Salva» of the page or of a section, which says «Salvato» if the change is already saved. */
 export async function save(where: Page | Locator): Promise<void> {
-  await where.getByRole('button', { name: 'Salva', exact: true }).click();
+  await where.getByRole('button', { name: /^Salva(to)?$/ }).click();
 }
 
 /** Time limit of the decoder in ms, for a busy machine. */

@@ -58,11 +58,12 @@ export function FormBody<R extends Versioned, V extends Values>({
   );
 }
 
-/** Save state and «Salva». Text saves automatically; the button saves at once and confirms it. */
+/** Save state of a form, and its «Salva». */
 export function FormSaveBar<R extends Versioned, V extends Values>({
-  form: { id, saveState, blankHint: wanting, blocked, saving },
+  form: { id, saveState, blankHint, blocked, options },
 }: Pick<FormBodyProps<R, V>, 'form'>) {
-  return <SaveBar state={saveState} form={id} blankHint={wanting} blocked={blocked} saving={saving} />;
+  const form = options.withoutButton === true ? undefined : id;
+  return <SaveBar state={saveState} form={form} blankHint={blankHint} blocked={blocked} />;
 }
 
 function Conflicts<R extends Versioned, V extends Values>({

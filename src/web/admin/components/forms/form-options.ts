@@ -35,5 +35,7 @@ export type RecordFormOptions<R extends Versioned, V extends Values> = Pick<
   blocked?: (values: V) => boolean;
   /** Saves when the field is left instead of while typing, because a partial value would do harm. */
   savedWhenLeft?: true;
+  /** No «Salva»: only the specification's pages have it. */
+  withoutButton?: true;
   sentences: FormSentences;
 };

@@ -1,5 +1,5 @@
 import { NumberInput, Text, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 import type { Values } from './merge.ts';
 import type { Versioned } from './save-merging.ts';
@@ -39,8 +39,8 @@ function common<R extends Versioned, V extends Values>({
     label: form.options.labels[field],
     maxLength: max,
     inputContainer: countBelow(String(form.values[field]), max),
-    onFocus: (event: unknown) => {
-      input.onFocus?.(event);
+    onFocus: (event: FocusEvent) => {
+      input.onFocus(event);
       onFocus?.();
     },
   };

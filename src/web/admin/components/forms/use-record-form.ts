@@ -40,15 +40,19 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     if (inputs.show()) saveNow(true);
   }
 
+  const due = dirty && savable && !saving;
+  // After a failure, only a change, the network's return or «Riprova» saves again.
+  const hasFailed = stored.failed !== null && sameValues(stored.failed, values);
+  const [isInField, setIsInField] = useState(false);
   const left = useSelfSaving({
-    due: dirty && savable && !saving,
-    // After a failure, only a change, the network's return or «Riprova» saves again.
-    hasFailed: stored.failed !== null && sameValues(stored.failed, values),
-    delayMs: options.savedWhenLeft === true ? null : DEBOUNCE_MS,
+    due,
+    hasFailed,
+    delayMs: options.savedWhenLeft === true && isInField ? null : DEBOUNCE_MS,
     values,
     save: () => saveNow(false),
   });
-  const inputs = useInputs(form, { problem, blank, save, left });
+  const savesOnEnter = blank || options.withoutButton === true;
+  const inputs = useInputs(form, { problem, blank, savesOnEnter, save, left, setIsInField });
 
   return {
     options,
@@ -66,7 +70,7 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     saving,
     failure: stored.failure,
     conflict,
-    saveState: stateOf(conflict !== undefined, saving, dirty),
+    saveState: stateOf({ conflict: conflict !== undefined, saving, pending: due && !hasFailed, dirty }),
     input: inputs.of,
     save,
     /** Saves without a success message; null if the values can't be saved. */
@@ -133,19 +137,25 @@ function useStored<R extends Versioned, V extends Values>(options: RecordFormOpt
 type Inputs<V> = {
   problem: Problem<V> | null;
   blank: boolean;
+  /** The browser submits no form without an enabled button: Enter saves, or shows why it can't. */
+  savesOnEnter: boolean;
   save: () => void;
   /** Called when a field is left. */
   left: () => void;
+  setIsInField: (isInField: boolean) => void;
 };
 
 /** Properties of the inputs. A field is invalid only after it was emptied or after «Salva», never before a key. */
-function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blank, save, left }: Inputs<V>) {
+function useInputs<V extends Values>(
+  form: UseFormReturnType<V>,
+  { problem, blank, savesOnEnter, save, left, setIsInField }: Inputs<V>,
+) {
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [written, setWritten] = useState<readonly Field<V>[]>([]);
   return {
     /** Returns the properties of a field's input. */
     of: (field: Field<V>) => {
-      const { onChange, onBlur, ...input } = form.getInputProps<string>(field);
+      const { onChange, onFocus, onBlur, ...input } = form.getInputProps<string>(field);
       const showsError = isSubmitted || (blank && written.includes(field));
       return {
         ...input,
@@ -153,14 +163,18 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
           if (!written.includes(field)) setWritten([...written, field]);
           onChange(change);
         },
+        onFocus: (event: FocusEvent) => {
+          onFocus?.(event);
+          setIsInField(true);
+        },
         onBlur: (event: FocusEvent) => {
           onBlur?.(event);
+          setIsInField(false);
           left();
         },
         error: showsError && problem?.fields.includes(field) ? problem.sentence : undefined,
-        // The browser submits no form with a disabled button: Enter shows the reason.
         onKeyDown: (event: KeyboardEvent) => {
-          if (blank && event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
+          if (savesOnEnter && event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
         },
       };
     },
@@ -220,9 +234,13 @@ function asWritten<V extends Values>(stored: V, mine: V, written: V): V {
   return shown;
 }
 
-function stateOf(conflict: boolean, saving: boolean, dirty: boolean): SaveStateName {
+type Saving = Record<'conflict' | 'saving' | 'pending' | 'dirty', boolean>;
+
+/** `unsaved`: a change that is not going to be saved by itself. */
+function stateOf({ conflict, saving, pending, dirty }: Saving): SaveStateName {
   if (conflict) return 'conflict';
   if (saving) return 'saving';
+  if (pending) return 'pending';
   return dirty ? 'unsaved' : 'saved';
 }
 

@@ -85,6 +85,7 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   },
   // A partly typed date could close the site.
   savedWhenLeft: true,
+  withoutButton: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };
 

@@ -157,7 +157,7 @@ export function ChannelCard({ form, isSavable = true, children }: ChannelCardPro
       <form id={id} method="dialog" noValidate onSubmit={form.submit}>
         <Stack gap="md">
           {children}
-          {isSavable && <SaveBar state={state} form={id} saving={saving} />}
+          {isSavable && <SaveBar state={state} form={id} />}
         </Stack>
       </form>
       {channelsSetUp(form.record)[name] && !dirty && <Test channel={name} />}

@@ -46,13 +46,14 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   const waiting = useUnsavedPhrases(page, lists);
   // Index of the edited phrase, shown on the phone.
   const [touched, setTouched] = useState<number>();
-  const state = saving ? 'saving' : unsaved ? 'unsaved' : 'saved';
+  const unsavedState = failure === null ? 'pending' : 'unsaved';
+  const state = saving ? 'saving' : unsaved ? unsavedState : 'saved';
   return (
     <PageFrame {...adminPageTexts[page.path]}>
       <PhrasesLeaveGuard phrases={phrases} waiting={waiting} />
       {page.path !== '/admin/frasi' && <UnseenNotice of="second" />}
       <WithPreview
-        bar={<SaveBar state={state} saving={saving} onSave={phrases.save} />}
+        bar={<SaveBar state={state} onSave={page.setsSeconds === true ? undefined : phrases.save} />}
         preview={<Preview key={open} list={open} lists={lists} at={touched} />}
       >
         <Stack>
