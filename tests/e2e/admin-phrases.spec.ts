@@ -262,6 +262,13 @@ test('changes the order by finger, and keeps the preview in view', async ({ page
   await expectNotice(page, 'Ordine salvato');
   await expectOrder(page, adminSite, ['Due', 'Uno', 'Tre', 'Quattro', 'Cinque', 'Sei']);
 
+  // A new phrase is shown, in the height that a phone's keyboard leaves.
+  await page.setViewportSize({ width: 390, height: 500 });
+  await add(page, 'Sette');
+  for (const seen of [box(page, 7), addBox(page)]) await expect(seen).toBeInViewport();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole('button', { name: 'Elimina: Sette' }).tap();
+
   await box(page, 6).tap();
   await page.keyboard.type('!');
   for (const seen of [page.getByText('Salvato', { exact: true }), page.locator('iframe'), box(page, 6)])
@@ -273,4 +280,5 @@ test('changes the order by finger, and keeps the preview in view', async ({ page
   const large = page.getByRole('dialog', { name: 'Prima del video' }).locator('iframe');
   await expect(large).toBeInViewport({ ratio: 0.9 });
   expect((await large.boundingBox())?.height).toBeGreaterThan(360);
+  await expect(large.contentFrame().getByText('Sei!').first()).toBeAttached();
 });

@@ -143,6 +143,7 @@ test('saves the first trip’s questions only if both are filled in, the second 
   const [idea = expect.unreachable()] = questionIdeas[1];
   await press(idea.join(''));
   expect([field(prima).value, field(seconda).value]).toEqual([...idea]);
+  expect(document.activeElement).toBe(field(prima));
   write(seconda, 'Mia');
   await undo();
   expect(field(prima).value).toBe('Partiamo?');

@@ -1,8 +1,9 @@
 import { fireEvent } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PHRASE_LISTS } from '../../src/domain/configuration.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { formTexts } from '../../src/texts/admin/forms.ts';
+import { phoneTexts } from '../../src/texts/admin/phone.ts';
 import { phraseListTexts as texts } from '../../src/texts/admin/phrases.ts';
 import { secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
 import { phraseIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
@@ -45,8 +46,15 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
   await add('   ');
   expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${texts.blank}`], []]);
   expect(pageText()).toContain(texts.blank);
+  // The phone shows the phrase as it is written.
+  write(texts.add, '  Un  ');
+  await pass(350);
+  expect(phone(texts.previews.frasi_pre_video)).toContain('Un 1 / 1');
   await add('  Uno  ');
   expect([stored(), takeNotices(), field(texts.add).value]).toEqual([['Uno'], [texts.added], '']);
+  // The new row is directly above the box, which keeps the focus for the next phrase.
+  expect(document.activeElement).toBe(field(texts.add));
+  expect(box(1).compareDocumentPosition(field(texts.add))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(sent('config.save')[0]).toEqual({
     versione: 7,
     fields: {
@@ -248,12 +256,13 @@ test('asks whether pasted lines are one phrase or several, and adds them togethe
   expect([at().pathname, server.config.frasi_tra_viaggi.slice(-2)]).toEqual(['/admin/dashboard', ['C', 'D']]);
 });
 
-test('undoes a suggested phrase, unless it was edited', async () => {
+test('opens a suggested phrase for editing, and undoes it unless it was edited', async () => {
   const server = storingServer({ frasi_pre_video: [] });
   const [idea = ''] = phraseIdeas.frasi_pre_video;
   await openPage(PHRASES, server.answers);
   await press(idea);
   expect(server.config.frasi_pre_video).toEqual([idea]);
+  expect([document.activeElement, box(1).selectionStart]).toEqual([box(1), idea.length]);
   expect(pageText()).toContain(suggestionTexts.title);
   await undo();
   expect(server.config.frasi_pre_video).toEqual([]);
@@ -262,6 +271,27 @@ test('undoes a suggested phrase, unless it was edited', async () => {
   await undo();
   expect(takeNotices()).toContain(suggestionTexts.changed);
   expect(shown()).toEqual(['Mia']);
+});
+
+test('enlarges the phone at the edited phrase, and replays all from the first', async () => {
+  await openStoringPage(PHRASES, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
+  const large = () => dialog().querySelector('[data-phone]')?.textContent;
+  fireEvent.focus(box(2));
+  await press(phoneTexts.enlarge);
+  expect(large()).toContain('Due 2 / 3');
+  await press(phoneTexts.replay, dialog());
+  expect(large()).toContain('Uno 1 / 3');
+});
+
+test.each([false, true])('mentions Shift+Enter only with a keyboard (on a phone: %s)', async (touch) => {
+  const { matchMedia } = window;
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    query === '(pointer: coarse)'
+      ? Object.assign(new EventTarget(), { matches: touch } as MediaQueryList)
+      : matchMedia(query),
+  );
+  await openPage(PHRASES);
+  expect(pageText().includes('Maiusc+Invio')).toBe(!touch);
 });
 
 test.each([

@@ -30,8 +30,9 @@ export const phraseListTexts = {
     `Ogni frase di questo elenco resta ${seconds} secondi esatti. Altrimenti una frase lunga resta quanto serve per leggerla.`,
   item: (position: number) => `Frase ${position}`,
   add: 'Nuova frase',
-  addHint:
-    'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola. Una parola tra *asterischi* diventa d’oro, {nome} il suo nome.',
+  /** @param touch true on a phone, whose keyboard has no «Maiusc+Invio» */
+  addHint: (touch: boolean) =>
+    `Invio la aggiunge${touch ? '' : ', Maiusc+Invio va a capo'}; si salva da sola. Una parola tra *asterischi* diventa d’oro, {nome} il suo nome.`,
   addButton: 'Aggiungi Frase',
   /** Shown after several lines were pasted. */
   pasted: {

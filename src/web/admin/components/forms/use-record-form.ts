@@ -72,6 +72,7 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     conflict,
     saveState: stateOf({ conflict: conflict !== undefined, saving, pending: due && !hasFailed, dirty }),
     input: inputs.of,
+    focus: inputs.focus,
     save,
     /** Saves without a success message; null if the values can't be saved. */
     saveQuietly: savable ? () => saveNow(false) : null,
@@ -152,7 +153,9 @@ function useInputs<V extends Values>(
 ) {
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [written, setWritten] = useState<readonly Field<V>[]>([]);
+  const focus = (field: Field<V>) => form.getInputNode<HTMLElement, string>(field)?.focus();
   return {
+    focus,
     /** Returns the properties of a field's input. */
     of: (field: Field<V>) => {
       const { onChange, onFocus, onBlur, ...input } = form.getInputProps<string>(field);
@@ -184,7 +187,7 @@ function useInputs<V extends Values>(
       if (problem === null) return true;
       toastError(problem.sentence);
       const [first] = problem.fields;
-      if (first !== undefined) form.getInputNode<HTMLElement, string>(first)?.focus();
+      if (first !== undefined) focus(first);
       return false;
     },
   };

@@ -15,19 +15,19 @@ type PhonePreviewProps = {
   hour: SkyPhase;
   /** Hues of the trip's picture; null if there is none. */
   hues?: readonly string[] | null;
+  /** Called by «Rivedi», in addition to the replay. */
+  onReplay?: (() => void) | undefined;
   /** The visitor's scenes; the phone adds the sky below them. */
   children: ReactNode;
 };
 
 /** The visitor's scenes on a phone. A shrunk phone can be enlarged. */
-export function PhonePreview({ label, hour, hues = null, children }: PhonePreviewProps) {
+export function PhonePreview(phone: PhonePreviewProps) {
   const [large, setLarge] = useState(false);
   return (
     <>
       <Phone
-        label={label}
-        hour={hour}
-        hues={hues}
+        {...phone}
         more={
           <Button
             variant="default"
@@ -39,14 +39,10 @@ export function PhonePreview({ label, hour, hues = null, children }: PhonePrevie
             {phoneTexts.enlarge}
           </Button>
         }
-      >
-        {children}
-      </Phone>
-      <Modal opened={large} onClose={() => setLarge(false)} title={label} centered>
+      />
+      <Modal opened={large} onClose={() => setLarge(false)} title={phone.label} centered>
         <div className={styles.large}>
-          <Phone label={label} hour={hour} hues={hues}>
-            {children}
-          </Phone>
+          <Phone {...phone} />
         </div>
       </Modal>
     </>
@@ -54,7 +50,7 @@ export function PhonePreview({ label, hour, hues = null, children }: PhonePrevie
 }
 
 /** A phone with a scene; «Rivedi» replays it. */
-function Phone({ label, hour, hues, more, children }: PhonePreviewProps & { more?: ReactNode }) {
+function Phone({ label, hour, hues, onReplay, more, children }: PhonePreviewProps & { more?: ReactNode }) {
   const [run, setRun] = useState(0);
   const [scrolls, setScrolls] = useState(false);
   return (
@@ -72,7 +68,10 @@ function Phone({ label, hour, hues, more, children }: PhonePreviewProps & { more
           variant="subtle"
           size="sm"
           leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() => setRun((before) => before + 1)}
+          onClick={() => {
+            setRun((before) => before + 1);
+            onReplay?.();
+          }}
         >
           {phoneTexts.replay}
         </Button>

@@ -26,8 +26,8 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
   const [playIndex, setPlayIndex] = useState(0);
   const edited = at === undefined ? undefined : `${at} ${phrases[at]}`;
   const [seen, setSeen] = useState(edited);
-  const [held, setHeld] = useState<number>();
-  // Shows the edited phrase as it changes, until «Rivedi» remounts this component.
+  const [held, setHeld] = useState(at);
+  // Shows the edited phrase as it changes.
   if (edited !== seen) {
     setSeen(edited);
     setHeld(at);

@@ -38,6 +38,8 @@ export function FormSuggestions<R extends Versioned, V extends Record<string, st
     );
     put(idea);
     onApplied?.();
+    const [first] = fields;
+    if (first !== undefined) form.focus(first);
     showWithUndo(texts.inserted, () => undo(idea, before), toastId);
   }
   function undo(idea: Partial<V>, before: V): void {

@@ -1,6 +1,6 @@
 import { Anchor, Badge, NumberInput, Stack, Tabs, Text } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { isBlank } from '../../../../domain/blank.ts';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
@@ -44,7 +44,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   const { lists, failure, saving, draft, unsaved } = phrases;
   const { open, setOpen } = useOpenList(page.lists);
   const waiting = useUnsavedPhrases(page, lists);
-  // Index of the edited phrase, shown on the phone.
+  // Index of the edited phrase, shown on the phone. The one written in the box comes after the last.
   const [touched, setTouched] = useState<number>();
   const unsavedState = failure === null ? 'pending' : 'unsaved';
   const state = saving ? 'saving' : unsaved ? unsavedState : 'saved';
@@ -54,7 +54,16 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
       {page.path !== '/admin/frasi' && <UnseenNotice of="second" />}
       <WithPreview
         bar={<SaveBar state={state} onSave={page.setsSeconds === true ? undefined : phrases.save} />}
-        preview={<Preview key={open} list={open} lists={lists} at={touched} />}
+        preview={
+          <Preview
+            key={open}
+            list={open}
+            lists={lists}
+            written={touched === lists[open].length ? waiting.of(open) : ''}
+            at={touched}
+            onReplay={() => setTouched(undefined)}
+          />
+        }
       >
         <Stack>
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
@@ -73,7 +82,10 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
                 list={list}
                 phrases={phrases}
                 waiting={waiting.of(list)}
-                onWaiting={(text) => waiting.write(list, text)}
+                onWaiting={(text) => {
+                  waiting.write(list, text);
+                  setTouched(isBlank(text) ? undefined : lists[list].length);
+                }}
                 pasted={waiting.pasted?.list === list ? waiting.pasted : null}
                 onPasted={waiting.paste}
                 allowsBlank={page.setsSeconds !== true}
@@ -107,12 +119,23 @@ const LIST_HOURS: Record<ListName, SkyPhase> = {
   frasi_finali_secondo_viaggio: SKY_OF_STAGE.closing,
 };
 
+type PreviewProps = {
+  list: ListName;
+  lists: PhraseLists;
+  /** Phrase being written, not added yet. */
+  written: string;
+  at: number | undefined;
+  onReplay: () => void;
+};
+
 /** The open list on the visitor's phone. */
-function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
-  const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
+function Preview({ list, lists, written, at, onReplay }: PreviewProps) {
+  const phrases = lists[list];
+  const all = useMemo(() => (isBlank(written) ? phrases : [...phrases, written]), [phrases, written]);
+  const [shown] = useDebouncedValue(all, PREVIEW_DELAY_MS);
   const { personalize } = useRecipientName();
   return (
-    <PhonePreview label={texts.previews[list]} hour={LIST_HOURS[list]}>
+    <PhonePreview label={texts.previews[list]} hour={LIST_HOURS[list]} onReplay={onReplay}>
       <PhraseReel
         phrases={shown.map(personalize)}
         seconds={lists.durata_frase_secondi}

@@ -13,7 +13,7 @@ import { countBelow } from '../../components/forms/text-fields.tsx';
 import { Suggestions } from '../../components/suggestions/suggestions.tsx';
 import styles from './add-box.module.css';
 import { createPasteHandler, freeSlots, pasteOptions, piecesOf } from './lists.ts';
-import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
+import { PhraseRows } from './phrase-rows.tsx';
 import type { usePhraseLists } from './use-phrase-lists.ts';
 
 /** Lines pasted into a list. `at`: index of the empty phrase they replace. */
@@ -33,18 +33,30 @@ type PhraseListProps = {
   onTouched: (index: number | undefined) => void;
 };
 
-/** One list: the box to add, the phrases in order, and the switch for exact seconds. */
+/** One list: the phrases in order, the box to add one below the last, and the switch for exact seconds. */
 export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box }: PhraseListProps) {
-  const shown = phrases.lists[list];
+  const { lists, saved, failure } = phrases;
+  const { durata_frase_secondi: seconds, frasi_secondi_esatti, [list]: shown } = lists;
+  const exact = frasi_secondi_esatti.includes(list);
   const element = useRef<HTMLDivElement>(null);
   const addInput = useRef<HTMLTextAreaElement>(null);
 
-  function append(text: string): void {
+  /** Adds a phrase and shows its row, above the phone's keyboard: the box below it keeps its place on the screen. */
+  function append(add: () => void): HTMLTextAreaElement | undefined {
+    const topOfBox = () => addInput.current?.getBoundingClientRect().top ?? 0;
+    const top = topOfBox();
     flushSync(() => {
-      phrases.add(list, [text]);
+      add();
       onTouched(shown.length);
     });
-    if (text === '') focusLastBox(element.current);
+    scrollBy(0, topOfBox() - top);
+    const row = [...(element.current?.querySelectorAll<HTMLTextAreaElement>(ROW_BOXES) ?? [])].at(-1);
+    row?.scrollIntoView({ block: 'nearest' });
+    return row;
+  }
+  function open(row: HTMLTextAreaElement | undefined): void {
+    row?.focus();
+    row?.setSelectionRange(row.value.length, row.value.length);
   }
   function addPasted(pieces: string[]): void {
     if (pieces.length > 0) phrases.add(list, pieces, pasted?.at);
@@ -53,56 +65,7 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
   }
   return (
     <Stack ref={element}>
-      <AddBox
-        text={box.waiting}
-        onText={box.onWaiting}
-        full={freeSlots(shown) === 0}
-        allowsBlank={box.allowsBlank}
-        onAdd={append}
-        onPaste={(text) => onPasted({ list, text })}
-        input={addInput}
-      />
-      <Suggestions
-        key={list}
-        ideas={phraseIdeas[list].map((idea) => [idea] as const)}
-        open={shown.length === 0}
-        disabled={freeSlots(shown) === 0}
-        onTake={([idea]) => {
-          phrases.take(list, idea);
-          onTouched(shown.length);
-        }}
-      />
-      {pasted !== null && (
-        <Pasted
-          text={pasted.text}
-          room={freeSlots(shown)}
-          onPieces={addPasted}
-          onClose={() => addPasted([])}
-        />
-      )}
-      <Shown
-        list={list}
-        phrases={phrases}
-        onTouched={onTouched}
-        onPaste={(at, text) => onPasted({ list, text, at })}
-      />
-    </Stack>
-  );
-}
-
-type ShownProps = Pick<PhraseListProps, 'list' | 'phrases' | 'onTouched'> & {
-  onPaste: (index: number, text: string) => void;
-};
-
-function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
-  const { lists, saved, failure } = phrases;
-  const { durata_frase_secondi: seconds, frasi_secondi_esatti, [list]: shown } = lists;
-  const exact = frasi_secondi_esatti.includes(list);
-  return (
-    <>
-      {shown.length === 0 ? (
-        <EmptyState drawing="phrases" {...texts.empty} />
-      ) : (
+      {shown.length > 0 && (
         <>
           <Text size="sm" c="dimmed">
             {texts.orderHint} {shown.some((text) => isBlank(text)) && texts.blankHint}
@@ -115,10 +78,38 @@ function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
             exact={exact}
             actions={phrases}
             onTouched={onTouched}
-            onPaste={onPaste}
+            onPaste={(at, text) => onPasted({ list, text, at })}
           />
         </>
       )}
+      <AddBox
+        text={box.waiting}
+        onText={box.onWaiting}
+        full={freeSlots(shown) === 0}
+        allowsBlank={box.allowsBlank}
+        onAdd={(text) => {
+          const row = append(() => phrases.add(list, [text]));
+          if (text === '') open(row);
+        }}
+        onPaste={(text) => onPasted({ list, text })}
+        input={addInput}
+      />
+      <Suggestions
+        key={list}
+        ideas={phraseIdeas[list].map((idea) => [idea] as const)}
+        open={shown.length === 0}
+        disabled={freeSlots(shown) === 0}
+        onTake={([idea]) => open(append(() => phrases.take(list, idea)))}
+      />
+      {pasted !== null && (
+        <Pasted
+          text={pasted.text}
+          room={freeSlots(shown)}
+          onPieces={addPasted}
+          onClose={() => addPasted([])}
+        />
+      )}
+      {shown.length === 0 && <EmptyState drawing="phrases" {...texts.empty} />}
       <Switch
         label={texts.exact}
         description={texts.exactHint(seconds)}
@@ -126,9 +117,12 @@ function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
         checked={exact}
         onChange={(event) => phrases.setExact(list, event.currentTarget.checked)}
       />
-    </>
+    </Stack>
   );
 }
+
+/** The boxes of the phrases in a list. An autosize box has a hidden copy that measures it. */
+const ROW_BOXES = 'ol textarea:not([aria-hidden])';
 
 type AddBoxProps = {
   /** Text typed and not added yet. */
@@ -176,7 +170,7 @@ function AddBox({ text, onText, full, allowsBlank, onAdd, onPaste, input }: AddB
     <Textarea
       ref={input}
       label={texts.add}
-      description={texts.addHint}
+      description={texts.addHint(matchMedia('(pointer: coarse)').matches)}
       size="md"
       autosize
       minRows={1}

@@ -120,11 +120,6 @@ function useRowActions(now: ActionsOf): RowActions {
   return rowActions;
 }
 
-/** Focuses the box of the last phrase. */
-export function focusLastBox(around: HTMLElement | null): void {
-  [...(around?.querySelectorAll<HTMLElement>('ol textarea:not([aria-hidden])') ?? [])].at(-1)?.focus();
-}
-
 const announceTexts = texts.announcements;
 
 type Speech = Required<Pick<DragDropContextProps, 'onDragStart' | 'onDragUpdate' | 'onDragEnd'>>;
