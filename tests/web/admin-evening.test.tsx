@@ -2,6 +2,8 @@ import { fireEvent } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closingTime } from '../../src/domain/access.ts';
 import { closingPhrase } from '../../src/domain/closing.ts';
+import { reasonPage } from '../../src/domain/readiness-reasons.ts';
+import { checklistTexts } from '../../src/texts/admin/checklist.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { finalPhrasesTexts } from '../../src/texts/admin/content-forms.ts';
 import { eveningPageTexts as texts } from '../../src/texts/admin/evening.ts';
@@ -258,6 +260,20 @@ test('shows each part of the configuration with a link to its page', async () =>
   const total = strip.querySelectorAll('li').length;
   await press('Domande', strip);
   expect(phone(`Domande · ${filmStripTexts.place(5, total)}`)).toContain('domanda-uno');
+  expect(strip.textContent).not.toContain(checklistTexts.optional);
+
+  // An optional part is called so as in the checklist, with a scene or without one.
+  const reasons = (['tickets_1', 'song'] as const).map((id) => ({
+    id,
+    level: 'amber' as const,
+    page: reasonPage(id),
+    part: null,
+  }));
+  await openPage('/admin/preview', { 'ready.read': { ...defaults['ready.read'], reasons } });
+  const frames = [...document.querySelectorAll(`[aria-label="${filmStripTexts.strip}"] li`)];
+  const optional = frames.filter(({ textContent }) => textContent.endsWith(checklistTexts.optional));
+  expect(optional.map((frame) => frame.querySelector('[aria-pressed]')?.textContent)).toEqual(['Biglietti']);
+  expect(pageText()).toContain(filmStripTexts.notThere(['Canzone']));
 
   const bare = { ...NO_SECOND_TRIP, video_url: null, frasi: [' '], canzone_url: null, frasi_finali: null };
   await openPage('/admin/preview', { 'config.read': config(bare) });

@@ -52,6 +52,11 @@ export function checklistStepName({ name, viaggio }: Whose): string {
   }
 }
 
+/** Returns the state of a step in words, the same wherever the step is shown. */
+export function checklistStepStatus({ state, needed }: { state: StepState; needed: boolean }): string {
+  return state === 'missing' && !needed ? checklistTexts.optional : checklistTexts.states[state];
+}
+
 /** Returns the label of the button that opens a step. */
 export function checklistStepAction({ name, viaggio }: Whose): string {
   return viaggio === 2 ? secondActions[name] : actions[name];

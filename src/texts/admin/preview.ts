@@ -108,6 +108,8 @@ export const filmStripTexts = {
   title: 'La serata, scena per scena',
   hint: 'Quello che si vedrà, nell’ordine in cui si vedrà. Scegli una scena per guardarla in grande.',
   strip: 'Le scene della serata',
+  /** Optional parts without content, which have no scene. */
+  notThere: (names: readonly string[]) => `Non si vede, e si può aggiungere se vuoi: ${names.join(', ')}.`,
   needsVideo: 'Senza video la serata non comincia: qui si vede il resto.',
   answers: 'Frase finale dopo',
   place: (index: number, total: number) => `${index + 1} di ${total}`,

@@ -6,7 +6,11 @@ import type { ChecklistStep, StepName } from '../../../domain/checklist.ts';
 import { type Snapshot, tripOf } from '../../../domain/content.ts';
 import { recipientName } from '../../../domain/recipient-name.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
-import { checklistStepName, checklistTexts as texts } from '../../../texts/admin/checklist.ts';
+import {
+  checklistStepName,
+  checklistStepStatus,
+  checklistTexts as texts,
+} from '../../../texts/admin/checklist.ts';
 import { SKY_OF_STAGE } from '../../scenes/hours.ts';
 import { Drawing, type DrawingName } from '../components/drawing.tsx';
 import { StageScene } from '../components/evening/stage-scene.tsx';
@@ -67,8 +71,8 @@ const STRIP_EDGE = 4;
 type PieceProps = { scene: ChecklistStep; position: number; snapshot: Snapshot; current: boolean };
 
 function Piece({ scene, position: place, snapshot, current }: PieceProps) {
-  const { state, page, part, needed } = scene;
-  const status = state === 'missing' && !needed ? texts.optional : texts.states[state];
+  const { state, page, part } = scene;
+  const status = checklistStepStatus(scene);
   return (
     <li className={styles.piece} data-state={state} aria-current={current ? 'step' : undefined}>
       <Picture scene={scene} snapshot={snapshot} />

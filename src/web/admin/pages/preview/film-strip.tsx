@@ -1,15 +1,18 @@
 import { Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import type { ChecklistStep } from '../../../../domain/checklist.ts';
 import type { Answers } from '../../../../domain/closing.ts';
 import type { FrasiFinali } from '../../../../domain/configuration.ts';
 import { type Snapshot, tripOf } from '../../../../domain/content.ts';
 import { itinerary, type Step } from '../../../../domain/itinerary.ts';
 import { recipientName } from '../../../../domain/recipient-name.ts';
 import { stageContent } from '../../../../domain/stage-content.ts';
+import { checklistStepName, checklistStepStatus } from '../../../../texts/admin/checklist.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
 import { SKY_OF_STAGE, type SkyPhase } from '../../../scenes/hours.ts';
 import { StageScene } from '../../components/evening/stage-scene.tsx';
 import { SceneThumbnail } from '../../components/evening/still.tsx';
+import { useChecklist } from '../../components/path/use-path.ts';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import styles from './film-strip.module.css';
 
@@ -40,17 +43,33 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   if (shown === undefined) return null;
   const passenger = recipientName(snapshot.config);
   const huesOf = ({ viaggio }: Step) => tripOf(snapshot, viaggio).hues;
+  const { scenes = [] } = useChecklist().data ?? {};
+  const unfinished = scenes.filter(({ state }) => state !== 'done');
+  const isOf =
+    ({ stage, viaggio }: Step) =>
+    (scene: ChecklistStep) =>
+      scene.name === stage && scene.viaggio === viaggio;
+  const notThere = unfinished.filter(
+    (scene) =>
+      !scene.needed && !['online', 'code'].includes(scene.name) && !steps.some((step) => isOf(step)(scene)),
+  );
   const contentOf = (step: Step) => stageContent(snapshot, step, new Map([[1, ANSWERS[closing]]]));
   return (
     <Paper component="section" withBorder p="md" aria-labelledby={title}>
       <Stack>
         <Head id={title} hasVideo={snapshot.config.video_url !== null} />
+        {notThere.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {texts.notThere(notThere.map(checklistStepName))}
+          </Text>
+        )}
         <div className={styles.room}>
           <ol className={styles.strip} aria-label={texts.strip}>
             {steps.map((step, position) => (
               <Frame
                 key={`${step.stage} ${step.viaggio}`}
                 name={stageName(step)}
+                state={unfinished.find(isOf(step))}
                 hour={SKY_OF_STAGE[step.stage]}
                 hues={huesOf(step)}
                 chosen={position === index}
@@ -119,6 +138,8 @@ function Large({ content, hues, passenger, label, closing, onClosing }: LargePro
 
 type FrameProps = {
   name: string;
+  /** The checklist's step; undefined if it is done. */
+  state: ChecklistStep | undefined;
   hour: SkyPhase;
   hues: readonly string[] | null;
   chosen: boolean;
@@ -127,7 +148,7 @@ type FrameProps = {
 };
 
 /** One picture of the strip. */
-function Frame({ name, hour, hues, chosen, onChoose, children }: FrameProps) {
+function Frame({ name, state, hour, hues, chosen, onChoose, children }: FrameProps) {
   return (
     <li className={styles.frame} data-chosen={chosen}>
       <SceneThumbnail title={name} hour={hour} hues={hues}>
@@ -136,6 +157,11 @@ function Frame({ name, hour, hues, chosen, onChoose, children }: FrameProps) {
       <button type="button" className={styles.choose} aria-pressed={chosen} onClick={onChoose}>
         {name}
       </button>
+      {state !== undefined && (
+        <Text size="sm" c="dimmed" ta="center">
+          {checklistStepStatus(state)}
+        </Text>
+      )}
     </li>
   );
 }
