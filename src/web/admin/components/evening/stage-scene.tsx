@@ -7,8 +7,7 @@ import { Destination } from '../../../scenes/destination.tsx';
 import { FallingHearts } from '../../../scenes/falling-hearts.tsx';
 import { Phrase } from '../../../scenes/phrase.tsx';
 import { VideoStart } from '../../../scenes/video-start.tsx';
-import { PhraseReel } from '../phone-frame/phrase-reel.tsx';
-import { QuestionReel } from '../phone-frame/question-reel.tsx';
+import { PhraseReel, QuestionReel } from '../phone-frame/phrase-reel.tsx';
 
 type Props = {
   content: StageContent;

@@ -1,7 +1,14 @@
 import { Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
+import { keysOf } from '../../../../domain/records.ts';
 import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
+import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
+import type { Values } from '../forms/merge.ts';
+import type { Versioned } from '../forms/save-merging.ts';
+import type { RecordForm } from '../forms/use-record-form.ts';
+import { showWithUndo } from '../undo.ts';
 import styles from './suggestions.module.css';
 
 type SuggestionsProps<T extends readonly string[]> = {
@@ -43,4 +50,62 @@ export function Suggestions<T extends readonly string[]>({
       </ul>
     </details>
   );
+}
+
+type FormSuggestionsProps<R extends Versioned, V extends Record<string, string>> = {
+  form: RecordForm<R, V>;
+  /** Fields for the lines of an idea, in order. */
+  fields: readonly (keyof V & string)[];
+  ideas: readonly (readonly string[])[];
+  onApplied?: () => void;
+};
+
+/** Text suggestions for a form's fields. «Annulla» in the toast restores the earlier text while the page is open. */
+export function FormSuggestions<R extends Versioned, V extends Record<string, string>>({
+  form,
+  fields,
+  ideas,
+  onApplied,
+}: FormSuggestionsProps<R, V>) {
+  const toastId = useId();
+  // Without the form there is nothing to undo.
+  useEffect(() => () => dismissToast(toastId), [toastId]);
+  function put(values: Partial<V>): void {
+    for (const field of keysOf(values)) form.input(field).onChange(values[field]);
+  }
+  function apply(lines: readonly string[]): void {
+    const before = form.valuesNow();
+    const idea: Partial<V> = Object.assign(
+      {},
+      ...fields.map((field, line) => ({ [field]: lines[line] ?? '' })),
+    );
+    put(idea);
+    onApplied?.();
+    const [first] = fields;
+    if (first !== undefined) form.focus(first);
+    showWithUndo(texts.inserted, () => undo(idea, before), toastId);
+  }
+  function undo(idea: Partial<V>, before: V): void {
+    const { back, changed } = undoSuggestion<V>(idea, before, form.valuesNow());
+    put(back);
+    if (changed) toastSuccess(texts.changed);
+  }
+  const open = fields.every((field) => isBlank(form.values[field]));
+  return <Suggestions ideas={ideas} open={open} onTake={apply} />;
+}
+
+/**
+ * Returns the values that undo a suggestion: the earlier text of each field that still has the suggested text. Edited fields
+ * stay.
+ * @returns `changed`: true if a field was edited
+ */
+function undoSuggestion<V extends Values>(
+  idea: Partial<V>,
+  before: Partial<V>,
+  now: Partial<V>,
+): { back: Partial<V>; changed: boolean } {
+  const same = keysOf(idea).filter((field) => now[field] === idea[field]);
+  const back: Partial<V> = {};
+  for (const field of same) back[field] = before[field];
+  return { back, changed: same.length < keysOf(idea).length };
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { type FrasiFinali } from '../../../../domain/configuration.ts';
+import type { FrasiFinali } from '../../../../domain/configuration.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { finalPhrasesTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { closingIdeas } from '../../../../texts/admin/suggestions.ts';
@@ -11,7 +11,7 @@ import { type ConfigRecord, configSource } from '../../components/forms/sources.
 import { LinesField } from '../../components/forms/text-fields.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
-import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
+import { FormSuggestions } from '../../components/suggestions/suggestions.tsx';
 import { useRecipientName } from '../../components/use-her-name.ts';
 
 const FIELDS = ['entrambi_si', 'entrambi_no', 'misto'] as const;

@@ -1,20 +1,34 @@
-import { Alert, Anchor, Button, List, Text } from '@mantine/core';
+import { Alert, Anchor, Button, List, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { hasSecondTrip } from '../../../../domain/content.ts';
+import { hasSecondTrip, type Snapshot } from '../../../../domain/content.ts';
 import { requiredToPlay } from '../../../../domain/readiness-checks.ts';
 import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
+import {
+  previewCardTexts,
+  previewTexts,
+  previewCardTexts as texts,
+} from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type EveningData, type Settings, useEveningData } from '../../components/evening/evening-data.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { StartCard } from '../../rehearsal/start-card.tsx';
-import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
+import styles from './card-groups.module.css';
 import { FilmStrip } from './film-strip.tsx';
-import { EveningCard, NotificationsCard } from './story-cards.tsx';
+import {
+  ClosingCard,
+  EveningCard,
+  NotificationsCard,
+  PhrasesCard,
+  QuestionsCard,
+  SongCard,
+  TripCard,
+  VideoCard,
+} from './story-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise, as configured and as the visitor will see it. */
 export function Page() {
@@ -101,5 +115,69 @@ function GapsAlert({ gaps }: { gaps: readonly ReadinessItem[] }) {
         ))}
       </List>
     </Alert>
+  );
+}
+
+/** A titled group of cards. */
+function CardGroup({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Stack component="section" aria-labelledby={id} gap="sm">
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      <div className={styles.cards}>{children}</div>
+    </Stack>
+  );
+}
+
+type StoryCardsProps = { config: Settings; poster_url: string | null };
+
+function StoryCards({ config, poster_url }: StoryCardsProps) {
+  return (
+    <>
+      <PhrasesCard texts={texts.prePhrases} path="/admin/frasi" config={config} list="frasi_pre_video" />
+      <VideoCard config={config} poster_url={poster_url} />
+      <PhrasesCard texts={texts.postPhrases} path="/admin/frasi" part="frasi" config={config} list="frasi" />
+      <SongCard canzone_url={config.canzone_url} />
+    </>
+  );
+}
+
+function FirstTripCards({ snapshot }: { snapshot: Snapshot }) {
+  return (
+    <>
+      <TripCard snapshot={snapshot} viaggio={1} />
+      <QuestionsCard snapshot={snapshot} viaggio={1} />
+      <ClosingCard frasi_finali={snapshot.config.frasi_finali} skipped={hasSecondTrip(snapshot)} />
+    </>
+  );
+}
+
+function SecondTripCards({ snapshot }: { snapshot: Snapshot }) {
+  const { config } = snapshot;
+  return (
+    <>
+      <PhrasesCard
+        texts={texts.betweenPhrases}
+        path="/admin/intermediate-phrases"
+        config={config}
+        list="frasi_tra_viaggi"
+      />
+      <PhrasesCard
+        texts={texts.secondPhrases}
+        path="/admin/second-trip-phrases"
+        config={config}
+        list="frasi_secondo_viaggio"
+      />
+      <TripCard snapshot={snapshot} viaggio={2} />
+      <QuestionsCard snapshot={snapshot} viaggio={2} />
+      <PhrasesCard
+        texts={texts.finalPhrases}
+        path="/admin/second-trip-final-phrases"
+        config={config}
+        list="frasi_finali_secondo_viaggio"
+      />
+    </>
   );
 }

@@ -16,9 +16,9 @@ import { LinesField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { usePicture } from '../../components/media/focus/use-picture.ts';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
-import { QuestionReel } from '../../components/phone-frame/question-reel.tsx';
+import { QuestionReel } from '../../components/phone-frame/phrase-reel.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
-import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
+import { FormSuggestions } from '../../components/suggestions/suggestions.tsx';
 
 /** Fields of a trip's two questions in the row of questions. */
 const STORED = {

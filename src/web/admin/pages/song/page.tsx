@@ -1,21 +1,36 @@
-import { ActionIcon, Alert, Badge, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  Group,
+  List,
+  Paper,
+  Skeleton,
+  Slider,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../contract/admin/media-item.ts';
+import { latestSongStart } from '../../../../domain/content.ts';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { slotTexts } from '../../../../texts/admin/slots.ts';
+import { songStartTexts } from '../../../../texts/admin/song-start.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { useSavedChoice } from '../../components/forms/use-saved-choice.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { UploadArea } from '../../components/media/choose/upload-area.tsx';
 import { useAskToRemove, Warnings } from '../../components/media/list/saved-card.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { SongStart } from './song-start.tsx';
 
 /** `/admin/musica`: the song, if any (spec 2 «Song page»). */
 export function Page() {
@@ -142,4 +157,109 @@ function usePlayer() {
     if (audio.current !== null) audio.current.currentTime = second;
   }
   return { audio, state, toggle, hear };
+}
+
+type SongStartProps = {
+  audio: RefObject<HTMLAudioElement | null>;
+  /** Moves the player to this second. */
+  seek: (second: number) => void;
+};
+
+/** The start of the song, chosen while listening; a choice is saved at once. */
+function SongStart({ audio, seek }: SongStartProps) {
+  const id = useId();
+  const { second, duration, failed, look } = usePlayerPosition(audio);
+  const { value: saved, choose } = useSavedChoice('canzone_inizio_secondi', songStartTexts);
+  const start = saved ?? 0;
+  const isLoading = saved === undefined || duration === 0;
+  if (failed) return null;
+  // Updates at once: the player's events come later, and a key pressed before would continue from the old position.
+  const goTo = (seconds: number) => {
+    seek(seconds);
+    look();
+  };
+  const startAt = (seconds: number) => {
+    const newStart = Math.min(latestSongStart(duration), Math.max(0, seconds));
+    choose(newStart);
+    goTo(newStart);
+  };
+  return (
+    <Skeleton visible={isLoading} inert={isLoading}>
+      <Stack gap="xs" role="group" aria-labelledby={id}>
+        <Text fw={600} size="sm" id={id}>
+          {songStartTexts.title}
+        </Text>
+        <Slider
+          thumbLabel={songStartTexts.place}
+          thumbValueText={songStartTexts.placeAt(second, duration)}
+          min={0}
+          max={Math.max(1, duration)}
+          step={1}
+          value={second}
+          label={null}
+          onChange={goTo}
+        />
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            {songStartTexts.placeAt(second, duration)}
+          </Text>
+          <Text size="sm" role="status">
+            {start === 0 ? songStartTexts.startsAtBeginning : songStartTexts.startsAt(start)}
+          </Text>
+        </Group>
+        <Steps start={start} second={second} onStart={startAt} />
+      </Stack>
+    </Skeleton>
+  );
+}
+
+type StepsProps = { start: number; second: number; onStart: (second: number) => void };
+
+/** Starts the song at the player's position, a second earlier or later, or at its beginning. */
+function Steps({ start, second, onStart }: StepsProps) {
+  const step = { variant: 'default', size: 'sm' } as const;
+  return (
+    <Group gap="xs">
+      <Button variant="light" size="sm" onClick={() => onStart(Math.round(second * 10) / 10)}>
+        {songStartTexts.here(second)}
+      </Button>
+      <Button {...step} aria-label={songStartTexts.earlierLabel} onClick={() => onStart(start - 1)}>
+        {songStartTexts.earlier}
+      </Button>
+      <Button {...step} aria-label={songStartTexts.laterLabel} onClick={() => onStart(start + 1)}>
+        {songStartTexts.later}
+      </Button>
+      <Button variant="subtle" size="sm" onClick={() => onStart(0)}>
+        {songStartTexts.beginning}
+      </Button>
+    </Group>
+  );
+}
+
+const positionOf = ({ currentTime, duration, error }: HTMLAudioElement) => ({
+  second: currentTime,
+  duration: Number.isFinite(duration) ? duration : 0,
+  failed: error !== null,
+});
+
+/**
+ * Returns the player's position and the song's duration, in seconds. The duration is 0 while unknown, and always for an
+ * unplayable file. `look` updates both now.
+ */
+function usePlayerPosition(audio: RefObject<HTMLAudioElement | null>) {
+  const [position, setPosition] = useState({ second: 0, duration: 0, failed: false });
+  const look = () => {
+    if (audio.current !== null) setPosition(positionOf(audio.current));
+  };
+  useEffect(() => {
+    const element = audio.current;
+    if (element === null) return;
+    const unmounted = new AbortController();
+    const update = () => setPosition(positionOf(element));
+    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeked', 'error'])
+      element.addEventListener(event, update, { signal: unmounted.signal });
+    update();
+    return () => unmounted.abort();
+  }, [audio]);
+  return { ...position, look };
 }
