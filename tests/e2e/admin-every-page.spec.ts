@@ -94,6 +94,7 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
           await page.setViewportSize(SMALL);
           await openPage(page, server, path);
           await showsAsTyped(page, shownOn(path));
+          await expectFingerSized(page);
           // Addresses of one page have one layout.
           if (!(path in adminPlaces)) await expectFits(page);
           if (path !== '/admin/dashboard')

@@ -46,6 +46,9 @@ const dark: MantineColorsTuple = [
 /** A dialog's title looks like the page's. */
 const TITLE = { fontFamily: 'var(--serif)', fontSize: '1.3rem', lineHeight: 1.25 } as const;
 
+/** Name of a button without text, for screen readers and as a tooltip. */
+const named = (name: string) => ({ 'aria-label': name, title: name });
+
 export const theme = createTheme({
   primaryColor: 'wine',
   primaryShade: { light: 7, dark: 6 },
@@ -68,7 +71,7 @@ export const theme = createTheme({
     PasswordInput: PasswordInput.extend({
       defaultProps: {
         visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { 'aria-label': signInTexts.showCharacters },
+        visibilityToggleButtonProps: named(signInTexts.showCharacters),
       },
     }),
     TextInput: TextInput.extend({ defaultProps: { attributes: { input: { dir: 'auto' } } } }),
@@ -76,7 +79,7 @@ export const theme = createTheme({
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP.openMs } }),
     Modal: Modal.extend({
       defaultProps: {
-        closeButtonProps: { 'aria-label': commonTexts.close },
+        closeButtonProps: named(commonTexts.close),
         centered: true,
         styles: { title: TITLE },
       },
@@ -84,7 +87,7 @@ export const theme = createTheme({
     // Prevents a dialog's header from becoming a banner landmark.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': commonTexts.close } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: named(commonTexts.close) } }),
     NumberInput: NumberInput.extend({ defaultProps: { decimalSeparator: ',' } }),
   },
 });

@@ -37,12 +37,18 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(tooWide).toBe(0);
 }
 
-/** Returns pressable elements smaller than a fingertip. A link that covers its whole line counts with that size. */
-const SMALL = `[...document.querySelectorAll('a, button, summary, input, select')]
+/**
+ * Returns pressable elements smaller than a fingertip. A link that covers its whole line counts with that size, a box to tick with its
+ * label. A link in a sentence has the height of its line.
+ */
+const SMALL = `[...document.querySelectorAll('a, button, summary, input, select, textarea, [role=tab], [role=slider]')]
   .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .filter((element) => !element.matches(':is(p, li, span) > a') || element.parentElement.textContent === element.textContent)
   .map((element) => {
-    const stretched = getComputedStyle(element, '::after').position === 'absolute';
-    const { width, height, bottom } = (stretched ? element.offsetParent : element).getBoundingClientRect();
+    const stretched = ['::after', '::before'].some((part) => getComputedStyle(element, part).position === 'absolute');
+    const ticked = element.matches('[type=checkbox], [type=radio]') ? element.labels?.[0] : undefined;
+    const target = ticked ?? (stretched ? element.offsetParent : element);
+    const { width, height, bottom } = target.getBoundingClientRect();
     return { name: element.textContent || element.ariaLabel, width: Math.round(width), height: Math.round(height), bottom };
   })
   .filter(({ width, height, bottom }) => bottom > 0 && (width < 44 || height < 44))

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './row-action.module.css';
 
@@ -14,23 +14,25 @@ type RowActionProps = {
 /** An action on a row of a list. Uses `aria-disabled` instead of `disabled`, so that a pressed button keeps the focus. */
 export function RowAction({ name, label, off = false, onClick, children }: RowActionProps) {
   return (
-    <ActionIcon
-      aria-label={label}
-      data-action={name}
-      aria-disabled={off}
-      className={off ? styles.off : undefined}
-      variant="subtle"
-      color="gray"
-      size={44}
-      onClick={(event) => {
-        if (off) return;
-        const button = event.currentTarget;
-        onClick();
-        // A moved row loses the focus of its button.
-        if (button.isConnected) button.focus();
-      }}
-    >
-      {children}
-    </ActionIcon>
+    <Tooltip label={label}>
+      <ActionIcon
+        aria-label={label}
+        data-action={name}
+        aria-disabled={off}
+        className={off ? styles.off : undefined}
+        variant="subtle"
+        color="gray"
+        size={44}
+        onClick={(event) => {
+          if (off) return;
+          const button = event.currentTarget;
+          onClick();
+          // A moved row loses the focus of its button.
+          if (button.isConnected) button.focus();
+        }}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }

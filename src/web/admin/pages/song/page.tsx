@@ -11,6 +11,7 @@ import {
   Stack,
   Text,
   Title,
+  Tooltip,
 } from '@mantine/core';
 import { IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -82,15 +83,17 @@ function SongCard({ song }: { song: MediaItem }) {
     <Paper withBorder p="md">
       <Stack gap="sm">
         <Group wrap="nowrap" align="flex-start">
-          <ActionIcon
-            size={52}
-            radius="xl"
-            variant="filled"
-            aria-label={playing ? texts.pause : texts.play}
-            onClick={toggle}
-          >
-            {playing ? <IconPlayerPause aria-hidden /> : <IconPlayerPlay aria-hidden />}
-          </ActionIcon>
+          <Tooltip label={playing ? texts.pause : texts.play}>
+            <ActionIcon
+              size={52}
+              radius="xl"
+              variant="filled"
+              aria-label={playing ? texts.pause : texts.play}
+              onClick={toggle}
+            >
+              {playing ? <IconPlayerPause aria-hidden /> : <IconPlayerPlay aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
           <Stack gap={4} flex={1} miw={0}>
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {song.nome}
