@@ -2,7 +2,6 @@ import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/c
 import { IconAlertTriangle, IconArrowsSplit2, IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
-import { keysOf } from '../../../../domain/records.ts';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 import { SaveBar } from '../save-state.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -66,63 +65,35 @@ export function FormSaveBar<R extends Versioned, V extends Values>({
   return <SaveBar state={saveState} form={form} blankHint={blankHint} blocked={blocked} />;
 }
 
-function Conflicts<R extends Versioned, V extends Values>({
-  form: { values, options, choose },
-  conflict: { fields, theirs },
-}: {
-  form: RecordForm<R, V>;
-  conflict: { fields: (keyof V & string)[]; theirs: V };
-}) {
-  const conflicts = fields.map((field) => ({
-    field,
-    label: String(options.labels[field]),
-    mine: valueOf(values, field),
-    theirs: valueOf(theirs, field),
-  }));
-  return (
-    <ConflictPanel
-      conflicts={conflicts}
-      onChoose={(name, whose) => {
-        const field = keysOf(values).find((own) => own === name);
-        if (field !== undefined) choose(field, whose);
-      }}
-    />
-  );
-}
-
-function valueOf(values: Values, field: string): FieldValue {
-  return values[field] ?? '';
-}
-
-type ConflictPanelProps = {
-  /** Each field changed in two windows, with its label and both texts. */
-  conflicts: { field: string; label: string; mine: FieldValue; theirs: FieldValue }[];
-  onChoose: (field: string, whose: 'mine' | 'theirs') => void;
-};
-
 const texts = formTexts.conflict;
 
-/** Shows both texts side by side; both remain until one is chosen. */
-function ConflictPanel({ conflicts, onChoose }: ConflictPanelProps) {
+type ConflictsProps<R extends Versioned, V extends Values> = {
+  form: RecordForm<R, V>;
+  conflict: { fields: (keyof V & string)[]; theirs: V };
+};
+
+/** Shows both texts of each field changed in two windows side by side; both remain until one is chosen. */
+function Conflicts<R extends Versioned, V extends Values>({ form, conflict }: ConflictsProps<R, V>) {
+  const { values, options, choose } = form;
   return (
     <Alert color="red" icon={<IconArrowsSplit2 aria-hidden />} title={texts.title}>
       <Stack>
         <Text size="sm">{texts.hint}</Text>
-        {conflicts.map(({ field, label, mine, theirs }) => (
-          <Stack key={field} gap="xs" role="group" aria-label={label}>
-            <Text fw={600}>{label}</Text>
+        {conflict.fields.map((field) => (
+          <Stack key={field} gap="xs" role="group" aria-label={options.labels[field]}>
+            <Text fw={600}>{options.labels[field]}</Text>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <OneText
                 title={texts.mine}
-                value={mine}
+                value={values[field]}
                 action={texts.keepMine}
-                onChoose={() => onChoose(field, 'mine')}
+                onChoose={() => choose(field, 'mine')}
               />
               <OneText
                 title={texts.theirs}
-                value={theirs}
+                value={conflict.theirs[field]}
                 action={texts.useTheirs}
-                onChoose={() => onChoose(field, 'theirs')}
+                onChoose={() => choose(field, 'theirs')}
               />
             </SimpleGrid>
           </Stack>
@@ -132,7 +103,7 @@ function ConflictPanel({ conflicts, onChoose }: ConflictPanelProps) {
   );
 }
 
-type OneTextProps = { title: string; value: FieldValue; action: string; onChoose: () => void };
+type OneTextProps = { title: string; value: FieldValue | undefined; action: string; onChoose: () => void };
 
 function OneText({ title, value, action, onChoose }: OneTextProps) {
   return (
@@ -150,7 +121,7 @@ function OneText({ title, value, action, onChoose }: OneTextProps) {
   );
 }
 
-function shown(value: FieldValue): string {
+function shown(value: FieldValue = ''): string {
   const text =
     typeof value === 'object'
       ? value.map((item, index) => `${index + 1}. ${item}`).join('\n')

@@ -83,8 +83,10 @@ export function useRecordForm<R extends Versioned, V extends Values>(
 
 /** Edited values and their saving: versions, merges, conflicts and drafts. */
 function useStored<R extends Versioned, V extends Values>(options: RecordFormOptions<R, V>, latest: R) {
-  const { saving, failure, failed, send, promiseWord } = useSaving(options, saved);
-  const { base, setBase, form, before, stored, dirty, takeUp } = useEditedValues(options, latest, saving);
+  const requests = useSaving(options, saved);
+  const { saving, send } = requests;
+  const edited = useEditedValues(options, latest, saving);
+  const { base, setBase, form, before, stored, takeUp } = edited;
   const { values } = form;
   const { offer, forget } = useDraft(options.name, { values, before, versione: base.versione });
   const { conflict, ask, choose } = useConflicts(options.toValues, form.setValues, (record, unsaved) => {
@@ -117,22 +119,7 @@ function useStored<R extends Versioned, V extends Values>(options: RecordFormOpt
   }
 
   const draft = { offered: offer !== null, restore, discard: forget };
-  return {
-    form,
-    base,
-    dirty,
-    problem,
-    blank,
-    savable,
-    saving,
-    failure,
-    failed,
-    conflict,
-    choose,
-    saveNow,
-    promiseWord,
-    draft,
-  };
+  return { ...edited, ...requests, problem, blank, savable, conflict, choose, saveNow, draft };
 }
 
 type Inputs<V> = {

@@ -5,7 +5,6 @@ import { isBlank } from '../../../../domain/blank.ts';
 import { keysOf } from '../../../../domain/records.ts';
 import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
 import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
-import type { Values } from '../forms/merge.ts';
 import type { Versioned } from '../forms/save-merging.ts';
 import type { RecordForm } from '../forms/use-record-form.ts';
 import { showWithUndo } from '../undo.ts';
@@ -85,27 +84,15 @@ export function FormSuggestions<R extends Versioned, V extends Record<string, st
     if (first !== undefined) form.focus(first);
     showWithUndo(texts.inserted, () => undo(idea, before), toastId);
   }
+  /** Restores the earlier text of each field that still has the suggested one; edited fields stay. */
   function undo(idea: Partial<V>, before: V): void {
-    const { back, changed } = undoSuggestion<V>(idea, before, form.valuesNow());
+    const now = form.valuesNow();
+    const same = keysOf(idea).filter((field) => now[field] === idea[field]);
+    const back: Partial<V> = {};
+    for (const field of same) back[field] = before[field];
     put(back);
-    if (changed) toastSuccess(texts.changed);
+    if (same.length < keysOf(idea).length) toastSuccess(texts.changed);
   }
   const open = fields.every((field) => isBlank(form.values[field]));
   return <Suggestions ideas={ideas} open={open} onTake={apply} />;
-}
-
-/**
- * Returns the values that undo a suggestion: the earlier text of each field that still has the suggested text. Edited fields
- * stay.
- * @returns `changed`: true if a field was edited
- */
-function undoSuggestion<V extends Values>(
-  idea: Partial<V>,
-  before: Partial<V>,
-  now: Partial<V>,
-): { back: Partial<V>; changed: boolean } {
-  const same = keysOf(idea).filter((field) => now[field] === idea[field]);
-  const back: Partial<V> = {};
-  for (const field of same) back[field] = before[field];
-  return { back, changed: same.length < keysOf(idea).length };
 }

@@ -68,7 +68,9 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
         <Stack>
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
           {failure !== null && <SaveError sentence={failure} onRetry={phrases.flush} />}
-          <OwnSeconds page={page} phrases={phrases} />
+          {page.setsSeconds === true && (
+            <SecondsInput seconds={lists.durata_frase_secondi} onChange={phrases.setSeconds} />
+          )}
           <ListTabs
             lists={page.lists}
             open={open}
@@ -93,7 +95,15 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
               />
             )}
           />
-          <SecondsElsewhere page={page} phrases={phrases} />
+          {page.setsSeconds !== true && (
+            <Text size="sm" c="dimmed">
+              {texts.secondsElsewhere(lists.durata_frase_secondi)}{' '}
+              <Anchor component={Link} to="/admin/frasi" underline="always" inherit>
+                {adminPageTexts['/admin/frasi'].title}
+              </Anchor>
+              .
+            </Text>
+          )}
         </Stack>
       </WithPreview>
     </PageFrame>
@@ -143,28 +153,6 @@ function Preview({ list, lists, written, at, onReplay }: PreviewProps) {
         at={at}
       />
     </PhonePreview>
-  );
-}
-
-type SecondsProps = { page: ListsPage; phrases: ReturnType<typeof usePhraseLists> };
-
-/** Input for the minimum duration of all phrases, on the page that sets it. */
-function OwnSeconds({ page, phrases }: SecondsProps) {
-  if (page.setsSeconds !== true) return null;
-  return <SecondsInput seconds={phrases.lists.durata_frase_secondi} onChange={phrases.setSeconds} />;
-}
-
-/** The minimum duration, with a link to the page that sets it. */
-function SecondsElsewhere({ page, phrases }: SecondsProps) {
-  if (page.setsSeconds === true) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {texts.secondsElsewhere(phrases.lists.durata_frase_secondi)}{' '}
-      <Anchor component={Link} to="/admin/frasi" underline="always" inherit>
-        {adminPageTexts['/admin/frasi'].title}
-      </Anchor>
-      .
-    </Text>
   );
 }
 

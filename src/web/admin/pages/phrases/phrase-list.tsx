@@ -38,6 +38,7 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
   const { lists, saved, failure } = phrases;
   const { durata_frase_secondi: seconds, frasi_secondi_esatti, [list]: shown } = lists;
   const exact = frasi_secondi_esatti.includes(list);
+  const full = freeSlots(shown) === 0;
   const element = useRef<HTMLDivElement>(null);
   const addInput = useRef<HTMLTextAreaElement>(null);
 
@@ -66,26 +67,21 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
   return (
     <Stack ref={element}>
       {shown.length > 0 && (
-        <>
-          <Text size="sm" c="dimmed">
-            {texts.orderHint} {shown.some((text) => isBlank(text)) && texts.blankHint}
-          </Text>
-          <PhraseRows
-            list={list}
-            phrases={shown}
-            saved={failure === null ? null : saved[list]}
-            seconds={seconds}
-            exact={exact}
-            actions={phrases}
-            onTouched={onTouched}
-            onPaste={(at, text) => onPasted({ list, text, at })}
-          />
-        </>
+        <PhraseRows
+          list={list}
+          phrases={shown}
+          saved={failure === null ? null : saved[list]}
+          seconds={seconds}
+          exact={exact}
+          actions={phrases}
+          onTouched={onTouched}
+          onPaste={(at, text) => onPasted({ list, text, at })}
+        />
       )}
       <AddBox
         text={box.waiting}
         onText={box.onWaiting}
-        full={freeSlots(shown) === 0}
+        full={full}
         allowsBlank={box.allowsBlank}
         onAdd={(text) => {
           const row = append(() => phrases.add(list, [text]));
@@ -98,7 +94,7 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
         key={list}
         ideas={phraseIdeas[list].map((idea) => [idea] as const)}
         open={shown.length === 0}
-        disabled={freeSlots(shown) === 0}
+        disabled={full}
         onTake={([idea]) => open(append(() => phrases.take(list, idea)))}
       />
       {pasted !== null && (

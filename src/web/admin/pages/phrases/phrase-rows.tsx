@@ -45,39 +45,44 @@ export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: P
     return stays > seconds ? Math.ceil(stays) : null;
   };
   return (
-    <DragDropContext
-      nonce={styleNonce()}
-      dragHandleUsageInstructions={texts.announcements.howTo}
-      {...createAnnouncements(rows.length, actions.onMove)}
-    >
-      <Droppable droppableId="phrases">
-        {({ innerRef, droppableProps, placeholder }) => (
-          <ol
-            ref={(node) => {
-              element.current = node;
-              innerRef(node);
-            }}
-            {...droppableProps}
-            className={styles.list}
-            aria-label={texts.list(texts.lists[list])}
-          >
-            {rows.map(({ id, text }, index) => (
-              <PhraseRow
-                key={id}
-                id={id}
-                text={text}
-                index={index}
-                total={rows.length}
-                stays={staysOf(text)}
-                unsaved={stored !== null && !stored.has(names?.[index] ?? '')}
-                actions={actions}
-              />
-            ))}
-            {placeholder}
-          </ol>
-        )}
-      </Droppable>
-    </DragDropContext>
+    <>
+      <Text size="sm" c="dimmed">
+        {texts.orderHint} {phrases.some((text) => isBlank(text)) && texts.blankHint}
+      </Text>
+      <DragDropContext
+        nonce={styleNonce()}
+        dragHandleUsageInstructions={texts.announcements.howTo}
+        {...createAnnouncements(rows.length, actions.onMove)}
+      >
+        <Droppable droppableId="phrases">
+          {({ innerRef, droppableProps, placeholder }) => (
+            <ol
+              ref={(node) => {
+                element.current = node;
+                innerRef(node);
+              }}
+              {...droppableProps}
+              className={styles.list}
+              aria-label={texts.list(texts.lists[list])}
+            >
+              {rows.map(({ id, text }, index) => (
+                <PhraseRow
+                  key={id}
+                  id={id}
+                  text={text}
+                  index={index}
+                  total={rows.length}
+                  stays={staysOf(text)}
+                  unsaved={stored !== null && !stored.has(names?.[index] ?? '')}
+                  actions={actions}
+                />
+              ))}
+              {placeholder}
+            </ol>
+          )}
+        </Droppable>
+      </DragDropContext>
+    </>
   );
 }
 

@@ -34,6 +34,7 @@ const CLOSINGS = [
 /** All stages of the evening in order as small pictures, and the chosen one large, drawn by the visitor's scenes. */
 export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   const title = useId();
+  const { scenes = [] } = useChecklist().data ?? {};
   const steps = itinerary(snapshot);
   const [chosen, setChosen] = useState(0);
   const [closing, setClosing] = useState<Closing>('entrambi_si');
@@ -43,7 +44,6 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   if (shown === undefined) return null;
   const passenger = recipientName(snapshot.config);
   const huesOf = ({ viaggio }: Step) => tripOf(snapshot, viaggio).hues;
-  const { scenes = [] } = useChecklist().data ?? {};
   const unfinished = scenes.filter(({ state }) => state !== 'done');
   const isOf =
     ({ stage, viaggio }: Step) =>
@@ -57,7 +57,13 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   return (
     <Paper component="section" withBorder p="md" aria-labelledby={title}>
       <Stack>
-        <Head id={title} hasVideo={snapshot.config.video_url !== null} />
+        <div>
+          <Title order={2} size="h3" id={title}>
+            {texts.title}
+          </Title>
+          <Text c="dimmed">{texts.hint}</Text>
+          {snapshot.config.video_url === null && <Text mt="xs">{texts.needsVideo}</Text>}
+        </div>
         {notThere.length > 0 && (
           <Text size="sm" c="dimmed">
             {texts.notThere(notThere.map(checklistStepName))}
@@ -90,18 +96,6 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
         </div>
       </Stack>
     </Paper>
-  );
-}
-
-function Head({ id, hasVideo }: { id: string; hasVideo: boolean }) {
-  return (
-    <div>
-      <Title order={2} size="h3" id={id}>
-        {texts.title}
-      </Title>
-      <Text c="dimmed">{texts.hint}</Text>
-      {!hasVideo && <Text mt="xs">{texts.needsVideo}</Text>}
-    </div>
   );
 }
 

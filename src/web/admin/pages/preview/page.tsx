@@ -2,15 +2,11 @@ import { Alert, Anchor, Button, List, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { hasSecondTrip, type Snapshot } from '../../../../domain/content.ts';
+import { hasSecondTrip } from '../../../../domain/content.ts';
 import { requiredToPlay } from '../../../../domain/readiness-checks.ts';
 import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import {
-  previewCardTexts,
-  previewTexts,
-  previewCardTexts as texts,
-} from '../../../../texts/admin/preview.ts';
+import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type EveningData, type Settings, useEveningData } from '../../components/evening/evening-data.ts';
@@ -49,14 +45,23 @@ function Preview({ settings, snapshot }: EveningData) {
       <StartCard />
       <FilmStrip snapshot={snapshot} />
       <CardGroup title={groups.story}>
-        <StoryCards config={settings} poster_url={snapshot.poster_url} />
+        <PhrasesCard list="frasi_pre_video" config={settings} />
+        <VideoCard config={settings} poster_url={snapshot.poster_url} />
+        <PhrasesCard list="frasi" config={settings} />
+        <SongCard canzone_url={settings.canzone_url} />
       </CardGroup>
       <CardGroup title={groups.first}>
-        <FirstTripCards snapshot={snapshot} />
+        <TripCard snapshot={snapshot} viaggio={1} />
+        <QuestionsCard snapshot={snapshot} viaggio={1} />
+        <ClosingCard frasi_finali={snapshot.config.frasi_finali} skipped={hasSecondTrip(snapshot)} />
       </CardGroup>
       {hasSecondTrip(snapshot) ? (
         <CardGroup title={groups.second}>
-          <SecondTripCards snapshot={snapshot} />
+          <PhrasesCard list="frasi_tra_viaggi" config={settings} />
+          <PhrasesCard list="frasi_secondo_viaggio" config={settings} />
+          <TripCard snapshot={snapshot} viaggio={2} />
+          <QuestionsCard snapshot={snapshot} viaggio={2} />
+          <PhrasesCard list="frasi_finali_secondo_viaggio" config={settings} />
         </CardGroup>
       ) : (
         <NoSecondTrip />
@@ -128,56 +133,5 @@ function CardGroup({ title, children }: { title: string; children: ReactNode }) 
       </Title>
       <div className={styles.cards}>{children}</div>
     </Stack>
-  );
-}
-
-type StoryCardsProps = { config: Settings; poster_url: string | null };
-
-function StoryCards({ config, poster_url }: StoryCardsProps) {
-  return (
-    <>
-      <PhrasesCard texts={texts.prePhrases} path="/admin/frasi" config={config} list="frasi_pre_video" />
-      <VideoCard config={config} poster_url={poster_url} />
-      <PhrasesCard texts={texts.postPhrases} path="/admin/frasi" part="frasi" config={config} list="frasi" />
-      <SongCard canzone_url={config.canzone_url} />
-    </>
-  );
-}
-
-function FirstTripCards({ snapshot }: { snapshot: Snapshot }) {
-  return (
-    <>
-      <TripCard snapshot={snapshot} viaggio={1} />
-      <QuestionsCard snapshot={snapshot} viaggio={1} />
-      <ClosingCard frasi_finali={snapshot.config.frasi_finali} skipped={hasSecondTrip(snapshot)} />
-    </>
-  );
-}
-
-function SecondTripCards({ snapshot }: { snapshot: Snapshot }) {
-  const { config } = snapshot;
-  return (
-    <>
-      <PhrasesCard
-        texts={texts.betweenPhrases}
-        path="/admin/intermediate-phrases"
-        config={config}
-        list="frasi_tra_viaggi"
-      />
-      <PhrasesCard
-        texts={texts.secondPhrases}
-        path="/admin/second-trip-phrases"
-        config={config}
-        list="frasi_secondo_viaggio"
-      />
-      <TripCard snapshot={snapshot} viaggio={2} />
-      <QuestionsCard snapshot={snapshot} viaggio={2} />
-      <PhrasesCard
-        texts={texts.finalPhrases}
-        path="/admin/second-trip-final-phrases"
-        config={config}
-        list="frasi_finali_secondo_viaggio"
-      />
-    </>
   );
 }

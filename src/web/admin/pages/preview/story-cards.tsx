@@ -62,16 +62,21 @@ export function VideoCard({ config, poster_url }: { config: Settings; poster_url
   );
 }
 
-type PhrasesCardProps = {
-  texts: { title: string; add: string };
-  path: AdminPath;
-  part?: string;
-  config: Configuration;
-  list: PhraseList;
+/** Name, action and page of each list. */
+const PHRASES: Record<PhraseList, { title: string; add: string; path: AdminPath }> = {
+  frasi_pre_video: { ...previewCardTexts.prePhrases, path: '/admin/frasi' },
+  frasi: { ...previewCardTexts.postPhrases, path: '/admin/frasi' },
+  frasi_tra_viaggi: { ...previewCardTexts.betweenPhrases, path: '/admin/intermediate-phrases' },
+  frasi_secondo_viaggio: { ...previewCardTexts.secondPhrases, path: '/admin/second-trip-phrases' },
+  frasi_finali_secondo_viaggio: {
+    ...previewCardTexts.finalPhrases,
+    path: '/admin/second-trip-final-phrases',
+  },
 };
 
 /** A phrase list: number, duration and texts. */
-export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCardProps) {
+export function PhrasesCard({ config, list }: { config: Configuration; list: PhraseList }) {
+  const { title, add, path } = PHRASES[list];
   const shown = shownPhrases(config[list]);
   const blank = config[list].length - shown.length;
   const seconds = phraseSeconds(config.durata_frase_secondi);
@@ -79,10 +84,10 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
   const longer = shown.some((frase) => displaySeconds(frase, seconds, exact) > seconds);
   return (
     <PreviewCard
-      title={texts.title}
+      title={title}
       path={path}
-      part={part}
-      action={shown.length === 0 ? texts.add : previewTexts.edit}
+      part={list === 'frasi' ? list : ''}
+      action={shown.length === 0 ? add : previewTexts.edit}
     >
       {shown.length === 0 ? (
         <Missing gender="feminine" />
@@ -91,7 +96,7 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
           <Text fw={600}>{phraseCount(shown.length, seconds, longer)}</Text>
           {/* Focusable, so that the keyboard can scroll it. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
+          <ol className={styles.phrases} tabIndex={0} aria-label={title}>
             {shown.map((frase, index) => (
               // Phrases have no id here; the index is their key.
               <li key={index}>{withoutMarkers(frase)}</li>

@@ -30,7 +30,12 @@ type CaptionsFormProps = {
 function CaptionsForm(props: CaptionsFormProps) {
   // The editor keeps its own state after a save; a new URL would refetch and lose the focus.
   const [url] = useState(props.item.captions?.url ?? null);
-  const { data, error, refetch } = useStoredCaptions(url);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['captions', url],
+    queryFn: () => (url === null ? '' : textAt(url)),
+    // A URL's content never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   if (error !== null)
     return <ErrorState error={error} fallback={texts.loadFailed} onRetry={() => void refetch()} />;
   if (data === undefined) {
@@ -159,7 +164,15 @@ export function CaptionsButton({ item }: { item: MediaItem }) {
     setOpen(false);
     setUnsaved(false);
   };
-  const askToClose = () => (unsaved ? askToLose(close) : close());
+  const askToClose = () => {
+    if (!unsaved) return close();
+    confirmAction({
+      question: texts.closeQuestion,
+      detail: texts.closeDetail,
+      confirmLabel: texts.closeConfirm,
+      onConfirm: close,
+    });
+  };
   return (
     <>
       <Button
@@ -180,26 +193,8 @@ export function CaptionsButton({ item }: { item: MediaItem }) {
   );
 }
 
-function askToLose(close: () => void): void {
-  confirmAction({
-    question: texts.closeQuestion,
-    detail: texts.closeDetail,
-    confirmLabel: texts.closeConfirm,
-    onConfirm: close,
-  });
-}
-
 /** Text of a film's captions, and when they are shown. */
 type CaptionsDraft = { text: string; mode: CaptionMode };
-
-/** Reads the stored captions; '' if there are none. A URL's content never changes. */
-function useStoredCaptions(url: string | null) {
-  return useQuery({
-    queryKey: ['captions', url],
-    queryFn: () => (url === null ? '' : textAt(url)),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
 
 /** @param onSaved receives the stored text and mode */
 function useSaveCaptions({ id }: MediaItem, onSaved: (written: CaptionsDraft) => void) {

@@ -10,7 +10,7 @@ import { type RefObject, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { IMAGE_SLOTS, MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { humanSize } from '../../../../../texts/admin/amounts.ts';
-import { savedTexts, savedTexts as texts } from '../../../../../texts/admin/media.ts';
+import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
@@ -32,11 +32,23 @@ export function SavedCard({ slot, item }: SavedCardProps) {
   const picture = IMAGE_SLOTS.find((each) => each === slot);
   return (
     <Paper component="li" withBorder className={styles.card} data-active={item.attivo}>
-      <Shown item={item} video={video} />
+      <div className={styles.shown}>
+        <PreviewContent item={item} video={video} />
+      </div>
       <div className={styles.words}>
         <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
           <Text className={styles.name}>{item.nome}</Text>
-          {item.attivo && <ActiveBadge slot={slot} />}
+          {item.attivo && (
+            <Badge
+              color="green"
+              variant="light"
+              tt="none"
+              flex="none"
+              leftSection={<IconCheck size={14} aria-hidden />}
+            >
+              {texts.active(slot)}
+            </Badge>
+          )}
         </Group>
         <Text size="sm" c="dimmed">
           {humanSize(item.size)} · {texts.uploadedOn(slot, dayOf(item.created_at))}
@@ -50,26 +62,21 @@ export function SavedCard({ slot, item }: SavedCardProps) {
             <CaptionsButton item={item} />
           </>
         ) : (
-          <View item={item} />
+          <Anchor
+            href={item.url}
+            target="_blank"
+            rel="noopener"
+            size="sm"
+            className={styles.view}
+            aria-label={texts.viewOf(item.nome)}
+          >
+            {texts.view} <IconExternalLink size={14} aria-hidden />
+          </Anchor>
         )}
         {picture !== undefined && <FocusButton slot={picture} item={item} />}
         <Buttons slot={slot} item={item} />
       </div>
     </Paper>
-  );
-}
-
-function ActiveBadge({ slot }: { slot: SlotName }) {
-  return (
-    <Badge
-      color="green"
-      variant="light"
-      tt="none"
-      flex="none"
-      leftSection={<IconCheck size={14} aria-hidden />}
-    >
-      {texts.active(slot)}
-    </Badge>
   );
 }
 
@@ -83,21 +90,6 @@ export function Warnings({ item: { warnings, content_type } }: { item: MediaItem
       {sentences[warning]}
     </Alert>
   ));
-}
-
-function View({ item: { url, nome } }: { item: MediaItem }) {
-  return (
-    <Anchor
-      href={url}
-      target="_blank"
-      rel="noopener"
-      size="sm"
-      className={styles.view}
-      aria-label={texts.viewOf(nome)}
-    >
-      {texts.view} <IconExternalLink size={14} aria-hidden />
-    </Anchor>
-  );
 }
 
 function Buttons({ slot, item }: SavedCardProps) {
@@ -134,14 +126,6 @@ function Buttons({ slot, item }: SavedCardProps) {
 type ShownProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
 
 /** Preview of a stored file: player, picture, or a document's first page. */
-function Shown({ item, video }: ShownProps) {
-  return (
-    <div className={styles.shown}>
-      <PreviewContent item={item} video={video} />
-    </div>
-  );
-}
-
 function PreviewContent({ item, video }: ShownProps) {
   if (item.content_type.startsWith('video/'))
     return <FilmPlayer item={item} video={video} label={texts.playerOf(item.nome)} />;
@@ -162,7 +146,7 @@ export function useAskToRemove(slot: SlotName) {
       confirmAction({
         question: removeQuestion,
         detail: item.attivo ? removeActive : item.nome,
-        confirmLabel: savedTexts.remove,
+        confirmLabel: texts.remove,
         onConfirm: () => remove.mutate(item),
       }),
   };

@@ -42,7 +42,14 @@ export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
       <Title order={3} size="h4" id={id}>
         {texts.listTitle}
       </Title>
-      {error !== null && failsQuietly && <Unavailable onRetry={retry} />}
+      {error !== null && failsQuietly && (
+        <Group gap="xs">
+          <Text c="dimmed">{savedTexts.listUnavailable}</Text>
+          <Button variant="subtle" size="compact-sm" onClick={retry}>
+            {commonTexts.retry}
+          </Button>
+        </Group>
+      )}
       {error !== null && !failsQuietly && (
         <ErrorState error={error} fallback={texts.loadFailed} onRetry={retry} />
       )}
@@ -59,16 +66,5 @@ export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
         </ul>
       )}
     </Stack>
-  );
-}
-
-function Unavailable({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Group gap="xs">
-      <Text c="dimmed">{savedTexts.listUnavailable}</Text>
-      <Button variant="subtle" size="compact-sm" onClick={onRetry}>
-        {commonTexts.retry}
-      </Button>
-    </Group>
   );
 }

@@ -7,7 +7,7 @@ import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
 import { JOINED_TICKETS, MEDIA_BYTES } from '../../../../../../domain/limits.ts';
 import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
 import { commonTexts } from '../../../../../../texts/admin/common.ts';
-import { joinTexts, joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
+import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
 import { toastSuccess } from '../../../../../ui/toaster/toast.ts';
 import { api } from '../../../../api.ts';
 import { isRefusal, messageOf } from '../../../../failure.ts';
@@ -118,32 +118,23 @@ function useJoin(slot: TicketSlot, { onJoined, onFailed }: Ends) {
   });
 }
 
-/** The tickets to join, and their order. */
-type JoinChoice = {
-  /** All tickets in their order. */
-  shown: readonly MediaItem[];
-  /** The ticked tickets. */
-  chosen: readonly MediaItem[];
-  isChosen: (item: MediaItem) => boolean;
-  choose: (item: MediaItem, chosen: boolean) => void;
-  move: (from: number, to: number) => void;
-  reset: () => void;
-};
+type JoinChoice = ReturnType<typeof useJoinChoice>;
 
 const NONE: ReadonlyMap<string, boolean> = new Map();
 
 /** Initial order: the active ticket first; all are ticked except a joined PDF. Choices stay until reset, also when the list changes. */
-function useJoinChoice(items: readonly MediaItem[]): JoinChoice {
+function useJoinChoice(items: readonly MediaItem[]) {
   const [order, setOrder] = useState<readonly string[]>([]);
   const [ticks, setTicks] = useState(NONE);
   const shown = inOrder(items, order);
-  const isChosen = ({ id, nome }: MediaItem) => ticks.get(id) ?? nome !== joinTexts.fileName;
+  const isChosen = ({ id, nome }: MediaItem) => ticks.get(id) ?? nome !== texts.fileName;
   return {
+    /** All tickets in their order, and the ticked ones. */
     shown,
     chosen: shown.filter(isChosen),
     isChosen,
-    choose: ({ id }, chosen) => setTicks((before) => new Map(before).set(id, chosen)),
-    move(from, to) {
+    choose: ({ id }: MediaItem, chosen: boolean) => setTicks((before) => new Map(before).set(id, chosen)),
+    move(from: number, to: number) {
       const ids = shown.map(({ id }) => id);
       ids.splice(to, 0, ...ids.splice(from, 1));
       // Rendered synchronously, so that the button which moved the row keeps the focus.
