@@ -45,7 +45,8 @@ const SMALL = `[...document.querySelectorAll('a, button, summary, input, select,
   .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((element) => !element.matches(':is(p, li, span) > a') || element.parentElement.textContent === element.textContent)
   .map((element) => {
-    const stretched = ['::after', '::before'].some((part) => getComputedStyle(element, part).position === 'absolute');
+    const isAbsolute = (part) => getComputedStyle(element, part).position === 'absolute';
+    const stretched = getComputedStyle(element).position === 'static' && ['::after', '::before'].some(isAbsolute);
     const ticked = element.matches('[type=checkbox], [type=radio]') ? element.labels?.[0] : undefined;
     const target = ticked ?? (stretched ? element.offsetParent : element);
     const { width, height, bottom } = target.getBoundingClientRect();
