@@ -1,6 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { PHRASE_LISTS } from '../../src/domain/configuration.ts';
+import { TOOLTIP } from '../../src/domain/limits.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { formTexts } from '../../src/texts/admin/forms.ts';
 import { phoneTexts } from '../../src/texts/admin/phone.ts';
@@ -271,6 +272,16 @@ test('opens a suggested phrase for editing, and undoes it unless it was edited',
   await undo();
   expect(takeNotices()).toContain(suggestionTexts.changed);
   expect(shown()).toEqual(['Mia']);
+});
+
+test('names a button without text, also in a tooltip', async () => {
+  await openStoringPage(PHRASES, { frasi_pre_video: ['Uno', 'Due'] });
+  const button = control(actions.remove('Due'));
+  fireEvent.pointerEnter(button, { pointerType: 'mouse' });
+  fireEvent.mouseEnter(button);
+  fireEvent.mouseMove(button);
+  await pass(TOOLTIP.openMs + 500);
+  expect(document.querySelector('[role="tooltip"]')?.textContent).toBe(actions.remove('Due'));
 });
 
 test('enlarges the phone at the edited phrase, and replays all from the first', async () => {
