@@ -17,7 +17,7 @@ import { useRecordForm } from '../../components/forms/use-record-form.ts';
 import { useSavedChoice } from '../../components/forms/use-saved-choice.ts';
 import { useDebouncedValues } from '../../components/forms/use-typed.ts';
 import { PageSection } from '../../components/place/place.tsx';
-import { SaveState } from '../../components/save-state.tsx';
+import { SaveBar } from '../../components/save-state.tsx';
 import { DateFields, TripPage, TripParts, textsForm } from './trip-parts.tsx';
 
 const PATH = '/admin/second-trip-details';
@@ -64,7 +64,7 @@ function SecondTrip({ config }: { config: ConfigRecord }) {
             checked={isOn}
             onChange={({ currentTarget }) => choose(currentTarget.checked)}
           />
-          <SaveState state={saving ? 'saving' : 'saved'} />
+          <SaveBar state={saving ? 'saving' : 'saved'} />
         </Stack>
       </Paper>
       {value !== false && <Parts config={config} />}
