@@ -107,6 +107,12 @@ export const siteSettingsSchema = z.strictObject({
   opens_at: z.iso.datetime().nullable(),
   keepsake_until: z.iso.date().nullable(),
   privacy_notice: z.string().max(MAX_LENGTH.privacyNotice).nullable(),
+  /** Footer of the access screen; null for the specification's sentence, empty for none. */
+  footer_text: z.string().max(MAX_LENGTH.footer).nullable(),
+  /** Message with a code; null for the product's text. Placeholders: `{nome}`, `{codice}`, `{indirizzo}`. */
+  share_message: z.string().max(MAX_LENGTH.shareMessage).nullable(),
+  /** Title of the card with a code; null for the product's text. Placeholder: `{nome}`. */
+  card_title: z.string().max(MAX_LENGTH.cardTitle).nullable(),
   tries_kept_days: z.int().min(REFUSED_ENTRY_RETENTION_DAYS.min).max(REFUSED_ENTRY_RETENTION_DAYS.max),
 });
 

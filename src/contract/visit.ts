@@ -71,6 +71,8 @@ export const visitContract = {
       disconnection: disconnectionSchema.nullable(),
       /** True if this device has a keepsake (`/ricordo`). */
       keepsake: z.boolean(),
+      /** Footer instead of the specification's sentence; empty for none, null if it isn't replaced. */
+      footer_text: z.string().nullable(),
       /** Privacy notice for visitors; plain text. */
       privacy_notice: z.string().nullable(),
     }),

@@ -157,6 +157,9 @@ export const MAX_LENGTH = {
   recipientName: 60,
   reply: 2_000,
   privacyNotice: 5_000,
+  footer: 120,
+  shareMessage: 1_000,
+  cardTitle: 60,
 } as const;
 
 /** Maximum uploads in bytes (spec 2 «Song page»); an installation can change the video's. */

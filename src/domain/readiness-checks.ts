@@ -20,6 +20,7 @@ export type Preparation = {
   config: Configuration & {
     contatto: string | null;
     data_laurea: string | null;
+    footer_text: string | null;
     opens_at: string | null;
   } & Parameters<typeof channelsSetUp>[0];
   questions: Questions;
@@ -110,7 +111,8 @@ export function settingsChecks({ config }: Preparation): Checks {
   return {
     notifications: Object.values(channelsSetUp(config)).includes(true),
     contact: isWritten(config.contatto),
-    graduation_date: config.data_laurea !== null,
+    // Only the specification's footer names a graduation.
+    ...(config.footer_text === null && { graduation_date: config.data_laurea !== null }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Dress, parseDress } from '../domain/dresses.ts';
+import { parseDress } from '../domain/dresses.ts';
 import { reachOf } from '../domain/reach.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
@@ -25,7 +25,7 @@ import { openApiEndpoint } from './http/openapi.ts';
 import { replyToResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
 import { type Handler, type HttpContext, type HttpEnv, type Middleware, setRoute } from './http/scope.ts';
-import { createWeb } from './http/web.ts';
+import { createWeb, type Look } from './http/web.ts';
 import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
 import { publishChange } from './live/announce.ts';
 import { createConnections, type SessionConnections } from './live/connections.ts';
@@ -71,7 +71,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   hono.route('/api', createApi(env, endpoints));
   hono.all(
     '*',
-    createWeb(deps, webRoot, () => findDress(deps)),
+    createWeb(deps, webRoot, () => findLook(deps)),
   );
   return {
     hono,
@@ -126,10 +126,10 @@ function createEndpoints(
   ];
 }
 
-/** Returns the dress of the pages; the default one if the database is unavailable, because pages are served without it too. */
-async function findDress({ db }: Deps): Promise<Dress> {
+/** Returns the look of the pages; the default one if the database is unavailable, because pages are served without it too. */
+async function findLook({ db }: Deps): Promise<Look> {
   const site = await findSiteSettings(db).catch(() => undefined);
-  return parseDress(site?.dress);
+  return { dress: parseDress(site?.dress), ownFooter: (site?.footer_text ?? null) !== null };
 }
 
 /**

@@ -27,13 +27,15 @@ export const accessTexts = {
   privacy: 'Informativa',
 } as const;
 
-/** Graduation facts for the footer: its day (`YYYY-MM-DD` or null), and whether the site has closed after it. */
-export type Graduation = { data_laurea: string | null; closed: boolean };
+/** Facts for the footer: the graduation day (`YYYY-MM-DD` or null), whether the site has closed after it, and the text that replaces it. */
+export type Footer = { data_laurea: string | null; closed: boolean; footer_text: string | null };
 
-/** The confidentiality footer (spec 1 and 2). */
-export function confidentialityNotice({ data_laurea, closed }: Graduation): string {
+/** The confidentiality footer (spec 1 and 2), or the administrator's own text; '' for none. */
+export function footerSentence({ data_laurea, closed, footer_text }: Footer): string {
+  if (closed && footer_text !== null) return 'La sorpresa si è conclusa. Grazie della visita.';
   if (closed)
     return `La sorpresa si è conclusa: il sito è rimasto aperto fino a ${HOURS_AFTER_GRADUATION} ore dopo la laurea. Grazie della visita.`;
+  if (footer_text !== null) return footer_text;
   const graduation =
     data_laurea === null ? 'la data di laurea' : `la laurea ${withArticle('del', longDay(data_laurea))}`;
   return `Il contenuto di questo sito è riservato. Resterà disponibile fino a ${HOURS_AFTER_GRADUATION} ore dopo ${graduation}.`;

@@ -150,6 +150,13 @@ describe('page', () => {
     const shell = (await get('/experience')).text;
     expect(shell).toContain('data-dress="alba"');
     expect(shell).toContain('content="#07161f"');
+    expect(shell).not.toContain('data-footer');
+    await server.deps.db.updateTable('admin_config').set({ footer_text: 'Buon compleanno' }).execute();
+    const own = await get('/');
+    // The text itself is never part of a page that a chat may preview.
+    expect(own.text).toContain('<html data-footer="own" data-dress="alba" lang="it">');
+    expect(own.text).not.toContain('compleanno');
+    await server.deps.db.updateTable('admin_config').set({ footer_text: null }).execute();
     await wear('notte');
     const again = await get('/', { 'if-none-match': etag });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);

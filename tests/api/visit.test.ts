@@ -315,7 +315,13 @@ describe('visit', () => {
       await server.deps.db.selectFrom('tokens').selectAll().execute(),
     ];
     const before = await rows();
-    const nothing = { data_laurea: null, keepsake: false, privacy_notice: null, disconnection: null };
+    const nothing = {
+      data_laurea: null,
+      keepsake: false,
+      privacy_notice: null,
+      footer_text: null,
+      disconnection: null,
+    };
     expect(await siteState(server.deps, null)).toEqual({ ...nothing, closed: false, resumable: false });
     expect(await siteState(server.deps, await visit.holder())).toMatchObject({ resumable: true });
     for (const [data_laurea, closed] of [
@@ -324,6 +330,14 @@ describe('visit', () => {
     ] as const) {
       await configure(server, { data_laurea });
       expect(await siteState(server.deps, null)).toMatchObject({ data_laurea, closed });
+    }
+    // The recipient's name never leaves the server before a code.
+    for (const [written, footer_text] of [
+      ['{nome}, buon compleanno!', 'Buon compleanno!'],
+      ['', ''],
+    ] as const) {
+      await configure(server, { recipient_name: 'Giulia', footer_text: written });
+      expect(await siteState(server.deps, null)).toMatchObject({ footer_text });
     }
     expect(await rows()).toEqual(before);
   });

@@ -48,7 +48,8 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     await config.ensureConfig(db, inMs(0));
     const before = await config.findConfig(db);
     const versione = before?.versione ?? 0;
-    const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5 };
+    const own = { footer_text: '', share_message: 'Apri {indirizzo}', card_title: 'Per te' };
+    const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5, ...own };
     expect(await config.updateConfig(db, change, versione, inMs(1))).toBe(versione + 1);
     // A version that was never read may be as large as the column allows.
     const isVersion = (version: number) => versioneSchema.safeParse(version).success;

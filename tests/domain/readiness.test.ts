@@ -14,6 +14,7 @@ const NOW = new Date('2026-06-10T10:00:00Z');
 const bare = {
   contatto: null,
   data_laurea: null,
+  footer_text: null,
   opens_at: null,
   telegram_chat_id: null,
   telegram_bot_token_masked: null,
@@ -168,6 +169,7 @@ describe('readiness', () => {
     ],
     ['no contact', { contatto: '' }, 'contact advice'],
     ['no graduation date', { data_laurea: null }, 'graduation_date advice'],
+    ['no date for another occasion', { data_laurea: null, footer_text: '' }, ''],
     [
       'a second trip that is only a picture',
       { immagine_destinazione_url_2: '/i2' },

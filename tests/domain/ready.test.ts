@@ -120,6 +120,7 @@ const complete = (
     ...ONE_TRIP.config,
     contatto: '@marco',
     data_laurea: '2027-03-06',
+    footer_text: null,
     opens_at: '2027-03-06T17:00:00.000Z',
     keepsake_until: null,
     telegram_chat_id: '42',

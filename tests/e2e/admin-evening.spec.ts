@@ -62,14 +62,21 @@ test('saves name, opening time, dress, contact and last day, and shows each', { 
   await adminPage(page, server, '/admin/serata');
   await expect(hour).toHaveValue('2099-12-12T21:00');
   await hour.fill('');
-  const graduation = part(page, 'Data di laurea');
-  const day = graduation.getByLabel('Giorno della laurea');
+  const occasion = part(page, 'L’occasione');
+  const day = occasion.getByLabel('Il giorno');
   await day.fill('2099-07-10');
-  await expect(graduation.getByText('Il sito si chiude il 13 luglio 2099 alle ore 00:00.')).toBeVisible();
+  await expect(occasion.getByText('Il sito si chiude il 13 luglio 2099 alle ore 00:00.')).toBeVisible();
+  await occasion.getByLabel('Una mia frase').check();
+  await occasion.getByLabel('La mia frase').fill('Buon compleanno, dal mare.');
+  await save(page);
+  await expect.poll(config).toMatchObject({ footer_text: 'Buon compleanno, dal mare.' });
+  await page.goto(server.url);
+  await expect(page.getByRole('contentinfo')).toHaveText('Buon compleanno, dal mare.');
+  await expectAxeClean(page);
+  await adminPage(page, server, '/admin/serata');
+  await occasion.getByLabel('Quella di sempre').check();
   await day.fill('2024-03-15');
-  await expect(
-    graduation.getByText(/^Con questa data il sito è già chiuso \(dal 18 marzo 2024/),
-  ).toBeVisible();
+  await expect(occasion.getByText(/^Con questa data il sito è già chiuso \(dal 18 marzo 2024/)).toBeVisible();
   await day.press('Enter');
   await expectNotice(page, 'Impostazioni salvate!');
   await page.goto(server.url);
@@ -91,9 +98,7 @@ test('shows the address of the evening and checks an address', async ({ page, ad
   await open('/admin/serata');
   const address = part(page, 'Indirizzo del sito');
   await expect(address.getByText(`${server.url}/`, { exact: true })).toBeVisible();
-  await expect(
-    address.getByText('Da un telefono lontano da qui questo indirizzo non si apre.'),
-  ).toBeVisible();
+  await expect(address.getByText('Per ora la vedi solo da questo computer')).toBeVisible();
   await open('/admin/dashboard');
   await page.getByRole('link', { name: 'In rete', exact: true }).tap();
   await page.getByRole('link', { name: 'Ho un server o un nome mio' }).tap();

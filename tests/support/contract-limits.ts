@@ -174,6 +174,9 @@ export const LIMITS: Limits[] = [
   config('video_button_text', orNull(upTo(50))),
   config('contatto', orNull(upTo(100))),
   config('privacy_notice', orNull(upTo(5_000))),
+  config('footer_text', takes(text(120), '', null).refuses(text(121), 1)),
+  config('share_message', orNull(upTo(1_000))),
+  config('card_title', orNull(upTo(60))),
   config('recipient_name', takes(text(60), null).refuses(text(61), '', 'a\nb', '\u200b')),
   ...PHRASE_LISTS.flatMap((field) =>
     [upTo(2_000, (length) => [text(length)]), upTo(200, (length) => Array(length).fill('Vieni?'))].map(

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accessTexts, confidentialityNotice } from '../../src/texts/access.ts';
+import { accessTexts, footerSentence } from '../../src/texts/access.ts';
 import { countdownTexts } from '../../src/texts/countdown.ts';
 import { inAppTexts } from '../../src/texts/in-app.ts';
 import { networkTexts } from '../../src/texts/network.ts';
@@ -30,6 +30,7 @@ const SITE: Site = {
   resumable: false,
   disconnection: null,
   keepsake: false,
+  footer_text: null,
   privacy_notice: null,
 };
 const ADMITTED = {
@@ -37,7 +38,7 @@ const ADMITTED = {
   token_value: 'ROM1',
   visit: { session_id: 's', recipient_name: 'Giulia' },
 };
-const CLOSING = confidentialityNotice({ data_laurea: null, closed: false });
+const CLOSING = footerSentence(SITE);
 
 let warnings: () => unknown[];
 let router: ReturnType<typeof createMemoryRouter>;
@@ -80,7 +81,7 @@ async function send(code: string): Promise<void> {
 }
 const button = () => readPage().find((part) => /Scopri|Verifica|momento/.test(part));
 
-const closing = (site: Partial<Site>) => confidentialityNotice({ ...SITE, ...site });
+const closing = (site: Partial<Site>) => footerSentence({ ...SITE, ...site });
 const welcome = [accessTexts.welcomeBack, '[Riprendi]', 'oppure'];
 
 test.each<[string, Partial<Site>, before: string[], after: string[]]>([
@@ -98,6 +99,14 @@ test.each<[string, Partial<Site>, before: string[], after: string[]]>([
     [closing({ data_laurea: '2027-03-18' })],
   ],
   ['once it is closed', { closed: true }, [], [closing({ closed: true })]],
+  ['with its own footer', { data_laurea: '2027-03-18', footer_text: 'Per te' }, [], ['Per te']],
+  ['without a footer', { footer_text: '' }, [], []],
+  [
+    'closed, with its own footer',
+    { closed: true, footer_text: 'Per te' },
+    [],
+    ['La sorpresa si è conclusa. Grazie della visita.'],
+  ],
 ])('shows the letter %s', async (_when, site, before, after) => {
   await openAccessPage({ site });
   const shown = readPage().map((part) => part.replace(/^\{.*/, '{F}').replace(/^\[Scopri.*/, '[S]'));

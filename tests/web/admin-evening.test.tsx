@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { closingTime } from '../../src/domain/access.ts';
 import { closingPhrase } from '../../src/domain/closing.ts';
 import { reasonPage } from '../../src/domain/readiness-reasons.ts';
+import { footerSentence } from '../../src/texts/access.ts';
 import { checklistTexts } from '../../src/texts/admin/checklist.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { finalPhrasesTexts } from '../../src/texts/admin/content-forms.ts';
@@ -11,7 +12,9 @@ import { formTexts } from '../../src/texts/admin/forms.ts';
 import { filmStripTexts, previewCardTexts, previewTexts } from '../../src/texts/admin/preview.ts';
 import { questionsTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences } from '../../src/texts/admin/readiness.ts';
+import { reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
 import { secondTripSwitchTexts, secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
+import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
 import { closingIdeas, questionIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
 import { longMoment } from '../../src/texts/dates.ts';
 import { experienceTexts } from '../../src/texts/experience.ts';
@@ -58,11 +61,11 @@ test('proposes the codes’ names as the recipient’s name, and uses one only a
 
 test('explains the effect of each date and time before saving, and refuses invalid ones', async () => {
   const server = await openStoringPage(EVENING, { data_laurea: null });
-  const { graduation, keepsake, opening, privacy } = texts;
-  for (const part of [graduation.never, keepsake.none, opening.none]) expect(pageText()).toContain(part);
+  const { occasion, keepsake, opening, privacy } = texts;
+  for (const part of [occasion.never, keepsake.none, opening.none]) expect(pageText()).toContain(part);
   const rows = [
-    [graduation.label, graduation.invalid, '1999-12-31', '2101-01-01'],
-    [keepsake.label, graduation.invalid, '1999-12-31', '2101-01-01'],
+    [occasion.day, occasion.invalid, '1999-12-31', '2101-01-01'],
+    [keepsake.label, occasion.invalid, '1999-12-31', '2101-01-01'],
     [opening.label, opening.invalid, '1999-12-31T21:00', '2101-01-01T21:00'],
     [privacy.days, privacy.invalid, '6', '366'],
   ] as const;
@@ -77,11 +80,14 @@ test('explains the effect of each date and time before saving, and refuses inval
     write(label, before);
   }
   for (const [label, value, message] of [
-    [graduation.label, '2026-06-01', graduation.willBeClosed(longMoment(closingTime('2026-06-01') ?? ''))],
-    [graduation.label, '2026-06-30', graduation.closes(longMoment(closingTime('2026-06-30') ?? ''))],
+    [occasion.day, '2026-06-01', occasion.willBeClosed(longMoment(closingTime('2026-06-01') ?? ''))],
+    [occasion.day, '2026-06-30', occasion.closes(longMoment(closingTime('2026-06-30') ?? ''))],
     [keepsake.label, '2026-06-01', keepsake.past],
-    [keepsake.label, '2026-06-11', keepsake.until('11 giugno 2026')],
+    [keepsake.label, '2026-06-11', reasonTexts.keepsake_before],
+    [keepsake.label, '2026-07-02', keepsake.until('2 luglio 2026')],
+    [keepsake.label, '2026-07-03', keepsake.afterClosing(longMoment(closingTime('2026-06-30') ?? ''))],
     [opening.label, '2026-01-01T21:00', 'Quest’ora è già passata ('],
+    [opening.label, '2026-07-20T21:00', readinessSentences.opening_before_closing.lacks],
     [opening.label, '2026-06-20T21:00', 'Il codice apre da'],
   ] as const) {
     write(label, value);
@@ -94,7 +100,7 @@ test('explains the effect of each date and time before saving, and refuses inval
   await leave(opening.label);
   expect(server.config).toMatchObject({
     data_laurea: '2026-06-30',
-    keepsake_until: '2026-06-11',
+    keepsake_until: '2026-07-03',
     tries_kept_days: 90,
   });
   expect(new Date(server.config.opens_at ?? '').getTime()).toBe(new Date('2026-06-20T21:00').getTime());
@@ -103,6 +109,27 @@ test('explains the effect of each date and time before saving, and refuses inval
     await submit(privacy.days);
     expect(server.config.tries_kept_days).toBe(days);
   }
+});
+
+test('replaces the footer by an own sentence or none, with or without a date', async () => {
+  const { occasion } = texts;
+  const server = await openStoringPage(EVENING);
+  const footer = () => section(occasion.title).querySelector('figure')?.textContent;
+  const usual = footerSentence({ data_laurea: '2026-06-30', closed: false, footer_text: null });
+  expect(footer()).toBe(occasion.preview + usual);
+  await click(field(occasion.choices.own));
+  write(occasion.own, ' Auguri, dal mare ');
+  await pass(0);
+  expect(footer()).toBe(`${occasion.preview}Auguri, dal mare`);
+  await submit(occasion.own);
+  expect(server.config).toMatchObject({ footer_text: 'Auguri, dal mare', data_laurea: '2026-06-30' });
+  await click(field(occasion.choices.none));
+  expect(footer()).toBe(occasion.preview + occasion.nothing);
+  await submit(occasion.day);
+  expect(server.config.footer_text).toBe('');
+  await click(field(new RegExp(`^${occasion.choices.usual}`)));
+  await submit(occasion.day);
+  expect([server.config.footer_text, footer()]).toEqual([null, occasion.preview + usual]);
 });
 
 test('saves the dress, previews the contact and copies the site address', async () => {
@@ -120,7 +147,7 @@ test('saves the dress, previews the contact and copies the site address', async 
   await press(texts.address.copy);
   expect(writeText.mock.lastCall).toEqual(['https://sorpresa.example/']);
   await openPage(EVENING, { me: { ...defaults.me, public_url: null } });
-  expect(address()).toContain(texts.address.onlyHere);
+  expect(address()).toContain(siteAddressTexts.notices.lead);
   expect(address()).toContain(texts.address.found);
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChannelName } from '../../src/domain/channels.ts';
-import { confidentialityNotice } from '../../src/texts/access.ts';
+import { footerSentence } from '../../src/texts/access.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from '../../src/texts/admin/amounts.ts';
 import { binTexts } from '../../src/texts/admin/bin.ts';
 import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
@@ -32,7 +32,7 @@ const expectResults = <T>(format: (value: T) => unknown, rows: readonly (readonl
   expect(rows.map(([value]) => format(value))).toEqual(rows.map(([, text]) => text));
 
 describe('dates', () => {
-  const { closes, closed, willBeClosed } = eveningPageTexts.graduation;
+  const { closes, closed, willBeClosed } = eveningPageTexts.occasion;
 
   test.each([
     ['2026-12-01', 'del 1º dicembre 2026', 'il 1º dicembre 2026', 'dal 1º dicembre 2026'],
@@ -43,7 +43,9 @@ describe('dates', () => {
   ])('uses the article that fits the date %s', (iso, of, the, since) => {
     const noon = `${iso}T12:00:00Z`;
     const moment = longMoment(noon);
-    expect(confidentialityNotice({ data_laurea: iso, closed: false })).toContain(`dopo la laurea ${of}.`);
+    expect(footerSentence({ data_laurea: iso, closed: false, footer_text: null })).toContain(
+      `dopo la laurea ${of}.`,
+    );
     expect(closes(moment)).toBe(`Il sito si chiude ${the} alle ore 13:00.`);
     expect(closed(moment)).toContain(`Il sito si è chiuso ${the} alle ore 13:00:`);
     expect(willBeClosed(moment)).toContain(`(${since} alle ore 13:00)`);

@@ -35,6 +35,7 @@ import * as ticketPages from './migrations/039-ticket-pages.ts';
 import * as tunnelAddress from './migrations/040-tunnel-address.ts';
 import * as soundEffects from './migrations/041-sound-effects.ts';
 import * as secondTripSwitch from './migrations/042-second-trip-switch.ts';
+import * as ownTexts from './migrations/043-own-texts.ts';
 
 /** Migrations by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '040-tunnel-address': tunnelAddress,
   '041-sound-effects': soundEffects,
   '042-second-trip-switch': secondTripSwitch,
+  '043-own-texts': ownTexts,
 };
 
 /** Returns true if this version has the migration. */

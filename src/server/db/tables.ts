@@ -115,6 +115,12 @@ export type AdminConfigTable = ConfigurationColumns & {
   keepsake_until: string | null;
   /** «Informativa» on the access screen, plain text; null if there is none. */
   privacy_notice: Generated<string | null>;
+  /** Footer of the access screen; null for the specification's sentence, empty for none. */
+  footer_text: Generated<string | null>;
+  /** Message with a code, with placeholders; null for the product's text. */
+  share_message: Generated<string | null>;
+  /** Title of the card with a code, with placeholders; null for the product's text. */
+  card_title: Generated<string | null>;
   /** Retention of refused attempts in the logs, in days. */
   tries_kept_days: Generated<number>;
   versione: number;

@@ -11,6 +11,8 @@ import { pagePolicy } from './security-headers.ts';
 import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
+/** Settings that a page shows from the first paint. `ownFooter`: the access screen's footer isn't the specification's. */
+export type Look = { dress: Dress; ownFooter: boolean };
 type WebDeps = { env: Settings & Pick<Env, 'DATA_DIR'>; now(): Date };
 
 /** For names that contain a hash of their content: the file never changes. */
@@ -27,12 +29,12 @@ const NONCE_BYTES = 18;
 export function createWeb(
   { env, now }: WebDeps,
   webRoot: string,
-  dressNow: () => Promise<Dress>,
+  lookNow: () => Promise<Look>,
 ): (c: HttpContext) => Promise<Response> {
   const files = readWebFiles(webRoot);
   const index = files.get('/index.html');
   const preview = index && withPreview(env, index);
-  const shell = createDressVariants(files.get('/app.html') ?? index);
+  const shell = createVariants(files.get('/app.html') ?? index);
   const admin = files.get('/admin.html')?.bytes.toString('utf8');
   const pages = new Set<string>(PAGES);
   const previous = previousAssets(env.DATA_DIR, now);
@@ -51,8 +53,8 @@ export function createWeb(
     const path = pathname.replace(/(?<=[^/])\/$/, '');
     const isPage = pages.has(path);
     if (isPage && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);
-    const dress = await dressNow();
-    const page = pathname === '/' ? preview?.(c.req.url, dress) : shell?.(dress);
+    const look = await lookNow();
+    const page = pathname === '/' ? preview?.(c.req.url, look) : shell?.(look);
     if (page === undefined) return errorResponse('NOT_FOUND');
     return serveFile(c, page, REVALIDATE, isPage ? 200 : 404);
   };
@@ -65,16 +67,16 @@ const MAX_CACHED_PAGES = 8;
  * Returns `/` with an absolute address of the preview picture, which chats need: from PUBLIC_URL, otherwise from the requested host (the
  * listener has checked that there is one).
  */
-function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dress: Dress) => WebFile {
-  const pages = createDressVariants(index);
+function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, look: Look) => WebFile {
+  const pages = createVariants(index);
   const variants = new Map<string, WebFile>();
-  return (url, dress) => {
+  return (url, look) => {
     const { origin } = new URL(PUBLIC_URL ?? url);
     // A host name may contain characters with a meaning in HTML.
-    const page = pages(dress);
+    const page = pages(look);
     if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return page;
     const html = page.bytes.toString('utf8');
-    const key = `${dress} ${origin}`;
+    const key = `${page.etag} ${origin}`;
     const isPage =
       variants.get(key) ?? webFile(page.type, Buffer.from(html.replace(PICTURE, `content="${origin}$1`)));
     // Moves the entry to the end: the first one is the least recently used.
@@ -87,20 +89,24 @@ function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dr
 }
 
 /**
- * Returns a page per dress, correct from the first paint: the dress's name on the root element, its theme colours and preview picture. The
- * build uses the first dress.
+ * Returns a page per look, correct from the first paint: the dress's name on the root element, its theme colours and preview picture, and
+ * whether the built footer stays hidden until the page has read its own. The build uses the first dress.
  */
-function createDressVariants(page: WebFile): (dress: Dress) => WebFile;
-function createDressVariants(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined;
-function createDressVariants(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined {
+function createVariants(page: WebFile): (look: Look) => WebFile;
+function createVariants(page: WebFile | undefined): ((look: Look) => WebFile) | undefined;
+function createVariants(page: WebFile | undefined): ((look: Look) => WebFile) | undefined {
   if (page === undefined) return undefined;
-  const [first, ...others] = DRESSES;
-  const variants = new Map<Dress, WebFile>(
-    others.map((dress) => [dress, webFile(page.type, Buffer.from(inDress(dress)))]),
-  );
-  return (dress) => variants.get(dress) ?? page;
+  const [first] = DRESSES;
+  const toFile = (html: string) => webFile(page.type, Buffer.from(html));
+  const variants = new Map<string, WebFile>();
+  for (const dress of DRESSES) {
+    const file = dress === first ? page : toFile(inDress(dress));
+    const own = toFile(String(file.bytes).replace('<html', '<html data-footer="own"'));
+    variants.set(`${dress} false`, file).set(`${dress} true`, own);
+  }
+  return ({ dress, ownFooter }) => variants.get(`${dress} ${ownFooter}`) ?? page;
 
-  function inDress(dress: (typeof others)[number]): string {
+  function inDress(dress: Dress): string {
     return String(page?.bytes)
       .replace('<html', `<html data-dress="${dress}"`)
       .replaceAll(BARS[first].day, BARS[dress].day)

@@ -1,7 +1,7 @@
 import { HOURS_AFTER_GRADUATION, REFUSED_ENTRY_RETENTION_DAYS } from '../../domain/limits.ts';
 import { withArticle } from '../dates.ts';
 
-/** «La serata»: contact for disconnected visitors, graduation date, site address. */
+/** «La serata»: recipient, opening, dress, occasion, keepsake, contact, privacy and site address. */
 export const eveningPageTexts = {
   saved: 'Impostazioni salvate!',
   loadFailed: 'Errore nel caricamento della configurazione',
@@ -48,18 +48,26 @@ export const eveningPageTexts = {
     placeholder: 'Per esempio @marco',
     preview: 'Chi viene disconnesso legge',
   },
-  graduation: {
-    title: 'Data di laurea',
-    hint: `Il piè di pagina della schermata di accesso la nomina, e il sito si chiude ${HOURS_AFTER_GRADUATION} ore dopo. Senza una data il sito non si chiude.`,
-    label: 'Giorno della laurea',
+  occasion: {
+    title: 'L’occasione',
+    hint: 'Una laurea, un compleanno, un anniversario: scegli che cosa dice il piè di pagina della schermata di accesso.',
+    footer: 'La frase in fondo alla schermata di accesso',
+    choices: { usual: 'Quella di sempre', own: 'Una mia frase', none: 'Nessuna' },
+    own: 'La mia frase',
+    /** The footer is read before a code is entered. */
+    ownHint: 'La legge chiunque apra il sito, anche senza codice: per questo {nome} qui sparisce.',
+    ownPlaceholder: 'Per esempio: Una cosa piccola, per un giorno grande.',
+    day: 'Il giorno',
+    dayHint: `Facoltativo, e vale con qualunque frase: ${HOURS_AFTER_GRADUATION} ore dopo il sito si chiude. Se è una laurea, la frase di sempre lo nomina.`,
     invalid: 'Scegli un giorno tra il 2000 e il 2100.',
     closes: (moment: string) => `Il sito si chiude ${withArticle('il', moment)}.`,
-    never: 'Il sito resta aperto.',
+    never: 'Senza un giorno il sito resta aperto.',
     closed: (moment: string) =>
       `Il sito si è chiuso ${withArticle('il', moment)}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
     willBeClosed: (moment: string) =>
       `Con questa data il sito è già chiuso (${withArticle('dal', moment)}): appena salvi, i codici vengono rifiutati.`,
     preview: 'Il piè di pagina',
+    nothing: 'Niente: sotto la lettera non c’è nessuna frase.',
   },
   keepsake: {
     title: 'Un ricordo',
@@ -68,6 +76,8 @@ export const eveningPageTexts = {
     none: 'Nessun ricordo: dopo la serata non resta niente.',
     until: (day: string) => `Chi arriva alla fine può rivederla fino ${withArticle('al', day)}.`,
     past: 'Il giorno è passato: nessuno può più rivedere la serata.',
+    afterClosing: (moment: string) =>
+      `Il sito si chiude prima, ${withArticle('il', moment)}: da allora si apre solo il ricordo.`,
   },
   privacy: {
     title: 'Dati personali',
@@ -85,7 +95,6 @@ export const eveningPageTexts = {
     /** Shown otherwise: the address at which this page was opened. */
     found:
       'È l’indirizzo da cui stai guardando questa pagina. Quello pubblico lo imposta chi ha installato il sito (PUBLIC_URL): da qui non si cambia.',
-    onlyHere: 'Da un telefono lontano da qui questo indirizzo non si apre.',
     copy: 'Copia l’indirizzo',
     copied: 'Indirizzo copiato!',
   },

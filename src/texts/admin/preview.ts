@@ -71,7 +71,7 @@ export const previewCardTexts = {
   },
   evening: {
     title: 'La serata',
-    graduation: 'Data di laurea',
+    graduation: 'Data dell’occasione',
     opening: 'Apertura',
     contact: 'Contatto',
   },

@@ -4,7 +4,7 @@ import type { ReadinessId } from '../../domain/readiness-ids.ts';
 /** Sentences of each item: if it is missing, with what to do about it; if it is in place. */
 export const readinessSentences: Record<ReadinessId, { lacks: string; there: string }> = {
   site_open: {
-    lacks: `Il sito è chiuso: sono passate ${HOURS_AFTER_GRADUATION} ore dalla data di laurea. Per riaprirlo, cambia o togli la data.`,
+    lacks: `Il sito è chiuso: sono passate ${HOURS_AFTER_GRADUATION} ore dal giorno dell’occasione. Per riaprirlo, cambia o togli la data.`,
     there: 'Il sito è aperto.',
   },
   disk_room: {
@@ -40,8 +40,8 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'L’indirizzo si apre anche da altri telefoni.',
   },
   code_until_graduation: {
-    lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» ne allunghi la durata.',
-    there: 'C’è un codice che vale anche il giorno della laurea.',
+    lacks: 'Nessun codice dura fino al giorno dell’occasione: con «Proroga» ne allunghi la durata.',
+    there: 'C’è un codice che vale anche il giorno dell’occasione.',
   },
   code_soon: {
     lacks: 'Il codice scade entro tre giorni: se la serata è più in là, usa «Proroga».',
@@ -54,7 +54,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   opening_before_closing: {
     lacks:
-      'La serata si aprirebbe quando il sito è già chiuso: anticipa l’apertura o cambia la data di laurea.',
+      'La serata si aprirebbe quando il sito è già chiuso: anticipa l’apertura o cambia il giorno dell’occasione.',
     there: 'La serata si apre prima che il sito si chiuda.',
   },
   address: {
@@ -165,7 +165,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'Il contatto c’è.',
   },
   graduation_date: {
-    lacks: `Scrivi la data di laurea: la schermata di accesso la nomina, e il sito si chiude ${HOURS_AFTER_GRADUATION} ore dopo.`,
+    lacks: `Il piè di pagina parla di una laurea: scrivine il giorno (il sito si chiude ${HOURS_AFTER_GRADUATION} ore dopo), o scegli una frase tua.`,
     there: 'La data di laurea c’è.',
   },
 };

@@ -21,6 +21,7 @@ const OPEN: Site = {
   resumable: false,
   disconnection: null,
   keepsake: false,
+  footer_text: null,
   privacy_notice: null,
 };
 /** Interval of the repeated submits, in ms: a little longer than a toast is visible. */

@@ -15,7 +15,14 @@ export async function findConfig(db: Db): Promise<ConfigRow | undefined> {
 
 const configQuery = statement()((db) => db.selectFrom('admin_config').selectAll().where('id', '=', 1));
 
-const SITE_FIELDS = ['data_laurea', 'keepsake_until', 'dress', 'privacy_notice', 'tries_kept_days'] as const;
+const SITE_FIELDS = [
+  'data_laurea',
+  'keepsake_until',
+  'dress',
+  'privacy_notice',
+  'footer_text',
+  'tries_kept_days',
+] as const;
 
 /** `contatto` as the visitor reads it. */
 type Site = Pick<ConfigRow, (typeof SITE_FIELDS)[number] | 'contatto'>;

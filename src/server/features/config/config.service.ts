@@ -35,6 +35,9 @@ export function settingsFromRow(secret: Buffer, row: ConfigRow | undefined): Out
     opens_at: row?.opens_at ?? null,
     keepsake_until: row?.keepsake_until ?? null,
     privacy_notice: row?.privacy_notice ?? null,
+    footer_text: row?.footer_text ?? null,
+    share_message: row?.share_message ?? null,
+    card_title: row?.card_title ?? null,
     tries_kept_days: row?.tries_kept_days ?? REFUSED_ENTRY_RETENTION_DAYS.default,
     versione: row?.versione ?? 0,
   };

@@ -1,5 +1,6 @@
 import type { Disconnection } from '../../../contract/visit.ts';
 import { isSiteClosed } from '../../../domain/access.ts';
+import { fillName } from '../../../domain/recipient-name.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { findSiteSettings } from '../config/config.repo.ts';
@@ -16,6 +17,7 @@ export type SiteState = {
   resumable: boolean;
   disconnection: Disconnection | null;
   keepsake: boolean;
+  footer_text: string | null;
   privacy_notice: string | null;
 };
 
@@ -39,6 +41,8 @@ export async function siteState(
     disconnection:
       holder && wasJustDisconnected(holder, now()) ? await disconnectionOf(db, holder.row.id) : null,
     keepsake: (await findKeepsake(deps, keepsake)) !== null,
+    // Anyone may read it, so it never contains the recipient's name.
+    footer_text: found?.footer_text == null ? null : fillName(found.footer_text, null),
     privacy_notice: found?.privacy_notice ?? null,
   };
 }

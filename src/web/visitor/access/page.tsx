@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
-import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
+import { accessTexts, footerSentence } from '../../../texts/access.ts';
 import { type Site, site } from '../../api/visit.ts';
 import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { usePalette } from '../../palette.ts';
@@ -77,10 +77,13 @@ export function AccessPage() {
   );
 }
 
+/** Facts for the footer until the server has answered. */
+const UNKNOWN = { data_laurea: null, closed: false, footer_text: null };
+
 function Footer({ site }: { site: Site | undefined }) {
   return (
-    <footer className={styles.footer}>
-      {confidentialityNotice({ data_laurea: site?.data_laurea ?? null, closed: site?.closed ?? false })}
+    <footer dir="auto" className={styles.footer} data-known={site !== undefined}>
+      {footerSentence(site ?? UNKNOWN)}
       {site?.privacy_notice && (
         <details className={styles.privacy}>
           <summary>{accessTexts.privacy}</summary>

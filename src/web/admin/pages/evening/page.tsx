@@ -1,11 +1,11 @@
-import { Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Flex, Radio, Stack, Switch, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
-import type { Dress } from '../../../../domain/dresses.ts';
-import { isKeepsakeOpen } from '../../../../domain/keepsake.ts';
+import { DRESSES, type Dress } from '../../../../domain/dresses.ts';
 import { MAX_LENGTH, REFUSED_ENTRY_RETENTION_DAYS } from '../../../../domain/limits.ts';
 import { contactText } from '../../../../domain/recipient-name.ts';
+import { eachOf, keysOf } from '../../../../domain/records.ts';
+import { footerSentence } from '../../../../texts/access.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
-import { longDay } from '../../../../texts/dates.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { Card } from '../../components/card.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
@@ -16,24 +16,22 @@ import { LineField, LinesField, NumberField } from '../../components/forms/text-
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { Loading } from '../../components/loading.tsx';
-import { Address } from './address.tsx';
-import { DressChoice } from './dress-choice.tsx';
-import { Graduation } from './graduation.tsx';
+import { Address, Keepsake, Occasion, Opening, ProposedNames, VisitorPreview } from './effects.tsx';
+import styles from './page.module.css';
 import { fromLocalMoment, toLocalMoment, zoneInWords } from './local-moment.ts';
-import { Opening } from './opening.tsx';
-import { ProposedNames } from './recipient.tsx';
-import { VisitorPreview } from './seen-by-her.tsx';
+
+/** Texts and days that are stored as typed, or as null if blank. */
+const TEXTS = ['recipient_name', 'contatto', 'data_laurea', 'keepsake_until', 'privacy_notice'] as const;
 
 type EveningValues = Record<
-  | 'recipient_name'
-  | 'contatto'
-  | 'data_laurea'
-  | 'opens_at'
-  | 'keepsake_until'
-  | 'privacy_notice'
-  | 'tries_kept_days',
+  (typeof TEXTS)[number] | 'opens_at' | 'footer_text' | 'tries_kept_days',
   string
-> & { dress: Dress; sound_effects: 'on' | 'off' };
+> & {
+  dress: Dress;
+  sound_effects: 'on' | 'off';
+  footer: keyof typeof texts.occasion.choices;
+};
+type EveningForm = RecordForm<ConfigRecord, EveningValues>;
 
 /** Range of plausible dates; the date field itself accepts others. */
 const DAYS = { min: '2000-01-01', max: '2100-12-31' } as const;
@@ -47,38 +45,34 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
     dress: texts.dress.label,
     sound_effects: texts.soundEffects.label,
     contatto: texts.contact.label,
-    data_laurea: texts.graduation.label,
+    data_laurea: texts.occasion.day,
+    footer: texts.occasion.footer,
+    footer_text: texts.occasion.own,
     opens_at: texts.opening.label,
     keepsake_until: texts.keepsake.label,
     privacy_notice: texts.privacy.label,
     tries_kept_days: texts.privacy.days,
   },
   toValues: (config) => ({
-    recipient_name: config.recipient_name ?? '',
+    ...eachOf(TEXTS, (field) => config[field] ?? ''),
     dress: config.dress,
     sound_effects: config.sound_effects ? 'on' : 'off',
-    contatto: config.contatto ?? '',
-    data_laurea: config.data_laurea ?? '',
+    footer: config.footer_text === null ? 'usual' : config.footer_text === '' ? 'none' : 'own',
+    footer_text: config.footer_text ?? '',
     opens_at: toLocalMoment(config.opens_at),
-    keepsake_until: config.keepsake_until ?? '',
-    privacy_notice: config.privacy_notice ?? '',
     tries_kept_days: String(config.tries_kept_days),
   }),
   toFields: (values) => ({
-    recipient_name: storedText(values.recipient_name),
+    ...eachOf(TEXTS, (field) => storedText(values[field])),
     dress: values.dress,
     sound_effects: values.sound_effects === 'on',
-    contatto: storedText(values.contatto),
-    data_laurea: storedText(values.data_laurea),
+    footer_text: footerOf(values),
     opens_at: fromLocalMoment(values.opens_at),
-    keepsake_until: storedText(values.keepsake_until),
-    privacy_notice: storedText(values.privacy_notice),
     tries_kept_days: Number(values.tries_kept_days),
   }),
   validate: ({ data_laurea, opens_at, keepsake_until, tries_kept_days }) => {
-    if (!isPlausible(data_laurea)) return { sentence: texts.graduation.invalid, fields: ['data_laurea'] };
-    if (!isPlausible(keepsake_until))
-      return { sentence: texts.graduation.invalid, fields: ['keepsake_until'] };
+    if (!isPlausible(data_laurea)) return { sentence: texts.occasion.invalid, fields: ['data_laurea'] };
+    if (!isPlausible(keepsake_until)) return { sentence: texts.occasion.invalid, fields: ['keepsake_until'] };
     if (!siteSettingsSchema.shape.tries_kept_days.safeParse(Number(tries_kept_days)).success)
       return { sentence: texts.privacy.invalid, fields: ['tries_kept_days'] };
     return isPlausibleMoment(opens_at) ? null : { sentence: texts.opening.invalid, fields: ['opens_at'] };
@@ -88,6 +82,12 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   withoutButton: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };
+
+/** Returns the footer as stored; an own one without text is none. */
+function footerOf({ footer, footer_text }: Pick<EveningValues, 'footer' | 'footer_text'>): string | null {
+  if (footer === 'usual') return null;
+  return footer === 'own' ? (storedText(footer_text) ?? '') : '';
+}
 
 function isPlausible(day: string): boolean {
   if (day === '') return true;
@@ -111,9 +111,18 @@ export function Page() {
   );
 }
 
+/** Update interval in ms, because the site opens and closes at set times. */
+const UPDATE_MS = 30_000;
+
 /** Each field with its effect. */
-function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
+function Fields({ form }: { form: EveningForm }) {
   const { values, record } = form;
+  const now = useNow(UPDATE_MS);
+  const dates = {
+    data_laurea: values.data_laurea || null,
+    opens_at: fromLocalMoment(values.opens_at),
+    keepsake_until: values.keepsake_until || null,
+  };
   return (
     <Stack gap="lg">
       <Card title={texts.recipient.title} hint={texts.recipient.hint}>
@@ -126,19 +135,17 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         <ProposedNames typed={values.recipient_name} choose={form.input('recipient_name').onChange} />
         <Text c="dimmed">{texts.recipient.inTexts}</Text>
       </Card>
+      <Card title={texts.occasion.title} hint={texts.occasion.hint}>
+        <Footer form={form} />
+        <DateInput form={form} field="data_laurea" description={texts.occasion.dayHint} />
+        <Occasion dates={dates} now={now} footer_text={footerOf(values)} saved={record.data_laurea} />
+      </Card>
       <Card title={texts.opening.title} hint={texts.opening.hint}>
-        <TextInput
-          type="datetime-local"
-          size="md"
-          label={texts.opening.label}
-          description={texts.opening.zone(zoneInWords())}
-          maw="20rem"
-          {...form.input('opens_at')}
-        />
-        <Opening typed={values.opens_at} />
+        <DateInput form={form} field="opens_at" description={texts.opening.zone(zoneInWords())} />
+        {(values.opens_at === '' || dates.opens_at !== null) && <Opening dates={dates} now={now} />}
       </Card>
       <Card title={texts.dress.title} hint={texts.dress.hint}>
-        <DressChoice chosen={values.dress} choose={form.input('dress').onChange} />
+        <DressChoice form={form} />
       </Card>
       <Card title={texts.soundEffects.title} hint={texts.soundEffects.hint}>
         <Switch
@@ -149,13 +156,9 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
           }
         />
       </Card>
-      <Card title={texts.graduation.title} hint={texts.graduation.hint}>
-        <DateInput form={form} field="data_laurea" label={texts.graduation.label} />
-        <Graduation typed={values.data_laurea} saved={record.data_laurea} />
-      </Card>
       <Card title={texts.keepsake.title} hint={texts.keepsake.hint}>
-        <DateInput form={form} field="keepsake_until" label={texts.keepsake.label} />
-        <Keepsake typed={values.keepsake_until} />
+        <DateInput form={form} field="keepsake_until" />
+        <Keepsake dates={dates} now={now} />
       </Card>
       <Contact form={form} />
       <Privacy form={form} />
@@ -164,16 +167,87 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
 }
 
 type DateInputProps = {
-  form: RecordForm<ConfigRecord, EveningValues>;
-  field: 'data_laurea' | 'keepsake_until';
-  label: string;
+  form: EveningForm;
+  field: 'data_laurea' | 'keepsake_until' | 'opens_at';
+  description?: string;
 };
 
-function DateInput({ form, field, label }: DateInputProps) {
-  return <TextInput type="date" size="md" label={label} maw="14rem" {...form.input(field)} />;
+function DateInput({ form, field, description }: DateInputProps) {
+  return (
+    <TextInput
+      type={field === 'opens_at' ? 'datetime-local' : 'date'}
+      size="md"
+      label={form.options.labels[field]}
+      description={description}
+      styles={{ wrapper: { maxWidth: field === 'opens_at' ? '20rem' : '14rem' } }}
+      {...form.input(field)}
+    />
+  );
 }
 
-function Contact({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
+/** Footer of the access screen: the specification's sentence, an own one, or none. */
+function Footer({ form }: { form: EveningForm }) {
+  const { values } = form;
+  const usual = footerSentence({ data_laurea: values.data_laurea || null, closed: false, footer_text: null });
+  return (
+    <>
+      <Radio.Group label={texts.occasion.footer} size="md" {...form.input('footer')}>
+        <Stack gap="xs" mt="xs">
+          {keysOf(texts.occasion.choices).map((choice) => (
+            <Radio
+              key={choice}
+              value={choice}
+              size="md"
+              label={texts.occasion.choices[choice]}
+              description={choice === 'usual' ? usual : undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {values.footer === 'own' && (
+        <LineField
+          form={form}
+          field="footer_text"
+          max={MAX_LENGTH.footer}
+          description={texts.occasion.ownHint}
+          placeholder={texts.occasion.ownPlaceholder}
+        />
+      )}
+    </>
+  );
+}
+
+/** The dresses side by side, each as a small letter below its own sky. */
+function DressChoice({ form }: { form: EveningForm }) {
+  const { value, onChange } = form.input('dress');
+  return (
+    <Flex component="fieldset" wrap="wrap" gap="md" m={0} p={0} bd={0}>
+      <VisuallyHidden component="legend">{texts.dress.label}</VisuallyHidden>
+      {DRESSES.map((dress) => (
+        <label key={dress} className={styles.dress}>
+          <input
+            type="radio"
+            name="dress"
+            className={styles.radio}
+            checked={dress === value}
+            onChange={() => onChange(dress)}
+          />
+          <span className={styles.look} data-dress={dress} aria-hidden="true">
+            <span className={styles.letter}>
+              <span className={styles.wax} />
+            </span>
+            <span className={styles.sample}>Aa</span>
+            <span className={styles.gold} />
+          </span>
+          <span>{texts.dress.names[dress]}</span>
+        </label>
+      ))}
+    </Flex>
+  );
+}
+
+function Contact({ form }: { form: EveningForm }) {
+  const contatto = contactText(form.values);
   return (
     <Card title={texts.contact.title} hint={texts.contact.hint}>
       <LineField
@@ -182,13 +256,17 @@ function Contact({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         max={MAX_LENGTH.contact}
         placeholder={texts.contact.placeholder}
       />
-      <ContactPreview contatto={contactText(form.values)} />
+      {/* The notice of a forced disconnect with this contact (spec 8). */}
+      <VisitorPreview label={texts.contact.preview}>
+        <strong>{experienceTexts.disconnected}</strong>
+        <span>{contatto === null ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
+      </VisitorPreview>
     </Card>
   );
 }
 
 /** The privacy notice for visitors, and the retention of refused attempts in days (decision 066). */
-function Privacy({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
+function Privacy({ form }: { form: EveningForm }) {
   return (
     <Card title={texts.privacy.title} hint={texts.privacy.hint}>
       <LinesField form={form} field="privacy_notice" max={MAX_LENGTH.privacyNotice} />
@@ -200,27 +278,5 @@ function Privacy({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         description={texts.privacy.kept}
       />
     </Card>
-  );
-}
-
-/** The notice of a forced disconnect with this contact (spec 8). */
-function ContactPreview({ contatto }: { contatto: string | null }) {
-  return (
-    <VisitorPreview label={texts.contact.preview}>
-      <strong>{experienceTexts.disconnected}</strong>
-      <span>{contatto === null ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
-    </VisitorPreview>
-  );
-}
-
-/** Update interval in ms, because a day ends at a set time. */
-const UPDATE_MS = 30_000;
-
-/** Effect of the day. `typed`: `YYYY-MM-DD`, or '' for none. */
-function Keepsake({ typed }: { typed: string }) {
-  const now = useNow(UPDATE_MS);
-  if (typed === '') return <Text>{texts.keepsake.none}</Text>;
-  return (
-    <Text>{isKeepsakeOpen(typed, now) ? texts.keepsake.until(longDay(typed)) : texts.keepsake.past}</Text>
   );
 }
