@@ -13,6 +13,7 @@ import {
   qrIn,
   readQr,
   signInAdmin,
+  stored,
   test,
   undo,
 } from './support/admin.ts';
@@ -82,23 +83,41 @@ test.describe('on a laptop', () => {
     await press(row(page, 'Giulia'), 'Copia il codice');
     await expectNotice(page, 'Token copiato!');
     expect(await clipboard()).toBe(code);
-    await press(row(page, 'Giulia'), 'Copia un messaggio pronto');
+    await press(row(page, 'Giulia'), 'Condividi');
+    await press(dialog(page), 'Cambia il messaggio');
+    const own = dialog(page).getByLabel('Il tuo messaggio');
+    await own.fill('Ciao, è per te! ');
+    await press(dialog(page), 'Inserisci {codice}');
+    await expect(own).toBeFocused();
+    await expect(own).toHaveValue('Ciao, è per te! {codice}');
+    await expect(dialog(page)).toContainText('Nel testo non c’è {indirizzo}');
+    await expectAxeClean(page);
+    await press(dialog(page), 'Copia il messaggio');
     await expectNotice(page, 'Messaggio copiato!');
-    expect(await clipboard()).toContain(code);
-    expect((await clipboard()).match(/https?:\S+/g)).toEqual([`${server.url}/`]);
+    expect(await clipboard()).toBe(`Ciao, è per te! ${code}\n\n${server.url}/`);
+    await expect.poll(() => stored(adminSite)).toMatchObject({ share_message: 'Ciao, è per te! {codice}' });
+    await press(dialog(page), 'Torna al testo di prima');
+    await expect.poll(() => stored(adminSite)).toMatchObject({ share_message: null });
+    await page.keyboard.press('Escape');
 
     await press(row(page, 'Giulia'), 'Cartoncino');
-    const card = dialog(page).getByRole('article');
-    await expect(card).toContainText('per Ginevra');
-    await expect(dialog(page).getByRole('alert')).toContainText('PUBLIC_URL');
+    const card = dialog(page).getByRole('img', { name: /^Una Sorpresa per Te, per Ginevra\. / });
+    await expect(dialog(page).getByRole('note')).toContainText('Per ora la vedi solo da questo computer');
     expect(await readQr(card)).toBe(`${server.url}/`);
+    await press(dialog(page), 'Cambia il titolo');
+    await dialog(page)
+      .getByLabel('Il titolo del cartoncino')
+      .fill('Una piccola cosa per te, {nome}, da aprire quando vuoi');
+    const titled = dialog(page).getByRole('img', {
+      name: /^Una piccola cosa per te, Ginevra, da aprire quando vuoi\. /,
+    });
+    expect(await readQr(titled)).toBe(`${server.url}/`);
     await press(dialog(page), 'Stampa');
     expect(await page.evaluate('counted.printed')).toBe(1);
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeHidden();
-    expect(await readQr(page.getByRole('article'))).toBe(`${server.url}/`);
+    expect(await readQr(page.locator('body > div > img'))).toBe(`${server.url}/`);
     const printed = await cardIn(await page.pdf({ preferCSSPageSize: true, printBackground: true }));
-    expect(printed).toContain('per Ginevra');
     // A code's name is for the administrator only.
     expect(printed).not.toMatch(/Codici di accesso|Giulia/);
     await page.emulateMedia({ media: 'screen' });
@@ -244,7 +263,7 @@ for (const dress of DRESSES) {
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Cartoncino: quella vera' }).tap();
-    await expect(dialog(page).getByRole('article')).toHaveAttribute('data-dress', dress);
+    await expect(dialog(page).getByRole('img', { name: /per Giulia/ })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAxeClean(page);
     const kept = async (button: string) => {

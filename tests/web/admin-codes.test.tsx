@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { commonTexts } from '../../src/texts/admin/common.ts';
+import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
 import { tokensTexts as texts } from '../../src/texts/admin/tokens.ts';
 import { code, config, defaults, refused, sentence, unreadable, visit } from '../support/admin-answers.ts';
 import { click, expectConfirmation, press, submit, undo, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, dialogs, field, pageText, section } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
+import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const CODES = '/admin/token';
 const ID = code().id;
@@ -173,18 +174,11 @@ test('deletes a code after a confirmation, and restores it by the notice’s und
   expect(row('Giulia').textContent).toContain('ROM-7KX2M9QD');
 });
 
-test('copies the code or a message with code and address, or offers them for manual copying', async () => {
+test('copies the code, or offers it for manual copying', async () => {
   await openPage(CODES);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(of(texts.copy));
   expect([writeText.mock.lastCall, takeNotices()]).toEqual([['ROM-7KX2M9QD'], [texts.copied]]);
-  await press(of(texts.copyMessage));
-  const message = texts.message({
-    name: 'nome-suo',
-    url: 'https://sorpresa.example/',
-    token: 'ROM-7KX2M9QD',
-  });
-  expect([writeText.mock.lastCall, takeNotices()]).toEqual([[message], [texts.messageCopied]]);
   writeText.mockRejectedValue(new Error('shut'));
   await press(of(texts.copy));
   await pass(500);
@@ -193,17 +187,19 @@ test('copies the code or a message with code and address, or offers them for man
   expect(takeNotices()).toEqual([]);
 });
 
+const HANDED = { own: null, name: 'nome-suo', url: 'https://sorpresa.example/', token: 'ROM-7KX2M9QD' };
+
 test('shares the message by WhatsApp, and warns about an address that opens only here', async () => {
   await openPage(CODES, {
     'config.read': config({ recipient_name: null }),
     me: { ...defaults.me, public_url: 'http://localhost:3000' },
   });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
-  const message = texts.message({ name: null, url: 'http://localhost:3000/', token: 'ROM-7KX2M9QD' });
+  const message = texts.message({ ...HANDED, name: null, url: 'http://localhost:3000/' });
   await press(of(texts.share.action));
   await pass(500);
   const shown = () => dialog().textContent;
-  for (const part of [texts.messageLocal('localhost:3000'), message, texts.share.none, texts.share.never])
+  for (const part of [siteAddressTexts.notices.machine, message, texts.share.none, texts.share.never])
     expect(shown()).toContain(part);
   const link = control(texts.share.whatsApp, dialog()) as HTMLAnchorElement;
   expect(link.href).toBe(`https://wa.me/?text=${encodeURIComponent(message)}`);
@@ -211,24 +207,77 @@ test('shares the message by WhatsApp, and warns about an address that opens only
   expect(link.rel).toBe('noopener noreferrer');
 });
 
-test('draws the card with name, address and code in its dress, and prints it', async () => {
-  await openPage(CODES, { 'config.read': config({ recipient_name: 'Ginevra', dress: 'alba' }) });
+test('stores an own message with its placeholders, and returns to the usual one', async () => {
+  const server = await openStoringPage(CODES);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press(of(texts.share.action));
+  await press(texts.own.edit.share_message, dialog());
+  const label = texts.own.label.share_message;
+  expect(field(label).value).toBe(texts.usualMessage);
+  write(label, 'Ciao ');
+  await press(texts.own.insert('{nome}'), dialog());
+  expect(field(label).value).toBe('Ciao {nome}');
+  const lacks = texts.own.lacks(['{indirizzo}', '{codice}']);
+  expect(dialog().textContent).toContain(lacks);
+  const preview = () => section(texts.share.message).textContent;
+  expect(preview()).toBe('Ciao nome-suo\n\nhttps://sorpresa.example/\n\nROM-7KX2M9QD');
+  await press(texts.share.copy, dialog());
+  expect(writeText.mock.lastCall).toEqual([preview()]);
+  await submit(label);
+  expect(server.config.share_message).toBe('Ciao {nome}');
+  expect(takeNotices()).toEqual([texts.messageCopied, texts.own.saved]);
+  await press(texts.own.usual, dialog());
+  await pass(1_000);
+  expect(server.config.share_message).toBeNull();
+  expect(preview()).toBe(texts.message(HANDED));
+  expect(dialog().textContent).not.toContain(lacks);
+  await press(texts.own.mine, dialog());
+  await pass(1_000);
+  expect(server.config.share_message).toBe('Ciao {nome}');
+});
+
+/** A canvas without a display. */
+function standInCanvas(): void {
+  const pen = new Proxy<Record<string, unknown>>(
+    { measureText: (text: string) => ({ width: text.length * 50 }) },
+    { get: (own, name: string) => own[name] ?? (() => ({ addColorStop: () => {} })), set: () => true },
+  );
+  vi.stubGlobal('Path2D', function Path2D() {});
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
+    pen as unknown as CanvasRenderingContext2D & ImageBitmapRenderingContext,
+  );
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['picture'])));
+}
+
+test('shows the card with name, address and code, changes its title, and prints it', async () => {
+  const server = await openStoringPage(CODES, { recipient_name: 'Ginevra', dress: 'alba' });
   const print = vi.fn();
   vi.stubGlobal('print', print);
   window.print = print;
+  standInCanvas();
+  await press(of(texts.card.action));
+  await pass(500);
+  const card = () => dialog().querySelector('img')?.alt;
+  const { url, token } = HANDED;
+  const usual = { title: texts.card.usualTitle, name: 'Ginevra', url, token };
+  expect(card()).toBe(texts.card.description(usual));
+  await press(texts.own.edit.card_title, dialog());
+  write(texts.own.label.card_title, ' Per te, {nome} ');
+  await pass(500);
+  // The name is on the card once.
+  expect(card()).toBe(texts.card.description({ ...usual, title: 'Per te, Ginevra', name: null }));
+  await submit(texts.own.label.card_title);
+  expect([server.config.card_title, takeNotices()]).toEqual(['Per te, {nome}', [texts.own.saved]]);
+  await press(texts.card.print, dialog());
+  expect(print).toHaveBeenCalledOnce();
+  expect([...document.querySelectorAll('body > div > img')].length).toBe(1);
+});
+
+test('reports that the card can’t be painted', async () => {
+  await openPage(CODES);
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   await press(of(texts.card.action));
   await pass(500);
-  const card = document.querySelector<HTMLElement>('[role="dialog"] article') ?? expect.unreachable();
-  expect(card.dataset['dress']).toBe('alba');
-  const cardData = { name: 'Ginevra', url: 'https://sorpresa.example/', token: 'ROM-7KX2M9QD' };
-  for (const part of [texts.card.description(cardData), 'per Ginevra', 'sorpresa.example', 'ROM 7KX2 M9QD'])
-    expect(card.textContent).toContain(part);
-  expect(card.textContent).not.toContain('Giulia');
-  expect(alerts()).toEqual([]);
-  await press(texts.card.print, dialog());
-  expect(print).toHaveBeenCalledOnce();
-  // Without a canvas there is no picture, and an error is shown.
-  await press(texts.card.picture, dialog());
-  expect(takeNotices()).toEqual([`✗ ${texts.card.failed}`]);
+  expect(alerts()).toEqual([expect.stringContaining(texts.card.failed)]);
 });

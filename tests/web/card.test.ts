@@ -8,12 +8,13 @@ import { qrPath } from '../../src/web/admin/components/qr-path.ts';
 import {
   type CardWords,
   drawCard,
+  fitText,
   type Mark,
+  type MeasureText,
   SHEET,
   type Shape,
   type TextLine,
 } from '../../src/web/admin/pages/tokens/card/drawing.ts';
-import { fitText, type MeasureText } from '../../src/web/admin/pages/tokens/card/fitted.ts';
 import { cardPdf } from '../../src/web/admin/pages/tokens/card/pdf.ts';
 import { paintCard } from '../../src/web/admin/pages/tokens/card/picture.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
@@ -23,8 +24,14 @@ import { tokensOf } from '../support/dress-tokens.ts';
 /** Measures every character as half as wide as its height. */
 const measure: MeasureText = (text) => [...text].length / 2;
 const site = new URL('https://sorpresa.example/');
-const card = (words: Partial<CardWords> = {}): Mark[] =>
-  drawCard({ name: 'Giulia', token: 'ROM-7KX2M9QD', site, qr: qrPath(site.href), ...words }, measure);
+const WORDS: CardWords = {
+  title: 'Una Sorpresa per Te',
+  name: 'Giulia',
+  token: 'ROM-7KX2M9QD',
+  site,
+  qr: qrPath(site.href),
+};
+const card = (words: Partial<CardWords> = {}): Mark[] => drawCard({ ...WORDS, ...words }, measure);
 const shapesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'shape' ? [mark] : []));
 const linesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'line' ? [mark] : []));
 const textsOf = (marks: Mark[]) => linesOf(marks).map(({ text }) => text);
@@ -61,7 +68,6 @@ describe('card drawing', () => {
     ]);
     const heights = lines.map(({ y }) => y);
     expect([heights, heights.at(-1)]).toEqual([heights.toSorted((a, b) => a - b), 137.5]);
-    expect(lines.every(({ x }) => x === SHEET.width / 2)).toBe(true);
     expect(textsOf(card({ name: null }))[1]).toBe('Inquadra qui, oppure vai su');
     // The second line of a long name is one line height lower.
     const [, one, two] = linesOf(card({ name: 'Maria Giovanna Elisabetta della Rovere' }));
@@ -72,6 +78,14 @@ describe('card drawing', () => {
     ['a long name', { name: 'Maria Giovanna Elisabetta della Rovere di Castelfranco Veneto' }],
     ['a name in one word', { name: 'W'.repeat(60) }],
     ['a long address', { site: new URL(`https://${'molto-lungo.'.repeat(20)}example:30000/`) }],
+    [
+      'a long title with a long name',
+      {
+        title: 'Una piccola cosa che ho pensato soltanto per te, amore mio!!',
+        name: 'Maria Giovanna Elisabetta della Rovere',
+      },
+    ],
+    ['a title in one word', { title: 'W'.repeat(60) }],
     ['a code of another kind', { token: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' }],
   ])('fits %s on the sheet without overlap', (_what, words) => {
     const qr = qrPath((words.site ?? site).href);
@@ -86,7 +100,7 @@ describe('card drawing', () => {
     }
     const bare = (text: string) => text.replaceAll(/\s/g, '');
     const all = bare(lines.map(({ spokenText }) => spokenText).join(''));
-    for (const expected of [words.name, words.token, words.site?.host])
+    for (const expected of [words.title, words.name, words.token, words.site?.host])
       expect(all).toContain(bare(expected ?? ''));
     const { top, side } = codeOn(marks, qr);
     // The QR code is large enough to scan at arm's length, and no line overlaps it.
@@ -196,8 +210,7 @@ describe('card picture', () => {
       ...Object.fromEntries(['save', 'restore', 'scale', 'translate'].map((name) => [name, act(name)])),
       fill: act('fill', 'fillStyle', 'globalAlpha'),
       stroke: act('stroke', 'strokeStyle', 'lineWidth'),
-      fillText: act('text', 'font', 'fillStyle', 'textAlign'),
-      measureText: (text: string) => ({ width: text.length * 10 }),
+      fillText: act('text', 'font', 'fillStyle', 'textAlign', 'letterSpacing'),
       createRadialGradient: (...at: number[]) => ({
         at,
         stops,
@@ -207,12 +220,14 @@ describe('card picture', () => {
     canvas = { width: 0, height: 0 };
     Object.assign(canvas, {
       getContext: () => pen,
+      dataset: {},
+      remove: () => {},
       toBlob: (done: (output: Blob | null) => void, ...how: unknown[]) => {
         requested = [canvas.width, canvas.height, ...how];
         done(blob);
       },
     });
-    vi.stubGlobal('document', { createElement: () => canvas });
+    vi.stubGlobal('document', { createElement: () => canvas, body: { append: () => {} } });
     vi.stubGlobal('Path2D', function Path2D(this: { d: string }, d: string) {
       this.d = d;
     });
@@ -221,10 +236,9 @@ describe('card picture', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   const SMALL = { width: 210, height: 296, type: 'image/png' } as const;
-  const paint = (marks: Mark[], how?: Parameters<typeof paintCard>[2]) =>
-    paintCard(marks, {} as Element, how);
+  const paint = (marks: Mark[], how?: Parameters<typeof paintCard>[2]) => paintCard(marks, 'notte', how);
   const LETTERS = { weight: 400, italic: false, letterSpacing: 0, size: 4, ink: 'day-ink' } as const;
-  const LINE: TextLine = { kind: 'line', text: 'abc', spokenText: 'abc', x: 52.5, y: 50, ...LETTERS };
+  const LINE: TextLine = { kind: 'line', text: 'abc', spokenText: 'abc', y: 50, ...LETTERS };
   const line = (more: Partial<TextLine> = {}): TextLine => ({ ...LINE, ...more });
 
   test('has the requested size and type, and releases the canvas', async () => {
@@ -237,10 +251,7 @@ describe('card picture', () => {
 
   test('draws each shape at its place in the dress’s colours, and restores the context', async () => {
     const at = { x: 10, y: 20, scale: 0.5 };
-    const stops = [
-      [0, 'wax'],
-      [1, 'wax-deep'],
-    ] as const;
+    const stops = { 0: 'wax', 1: 'wax-deep' } as const;
     await paint(
       [
         { kind: 'shape', d: 'one', at, fill: 'day-ink', opacity: 0.3 },
@@ -272,22 +283,10 @@ describe('card picture', () => {
 
   test('draws each line centred in its font, also with letter spacing', async () => {
     await paint([line(), line({ italic: true, weight: 500 }), line({ letterSpacing: 0.5 })], SMALL);
-    const apart = (sign: string, x: number) => [
-      'text',
-      sign,
-      x,
-      100,
-      '400 8px the --serif',
-      'the --day-ink',
-      'left',
-    ];
     expect(strokes).toEqual([
-      ['text', 'abc', 105, 100, '400 8px the --serif', 'the --day-ink', 'center'],
-      ['text', 'abc', 105, 100, 'italic 500 8px the --serif', 'the --day-ink', 'center'],
-      // Three characters of width 10 with a spacing of 4: 38 in total.
-      apart('a', 86),
-      apart('b', 100),
-      apart('c', 114),
+      ['text', 'abc', 105, 100, '400 8px the --serif', 'the --day-ink', 'center', '0px'],
+      ['text', 'abc', 105, 100, 'italic 500 8px the --serif', 'the --day-ink', 'center', '0px'],
+      ['text', 'abc', 105, 100, '400 8px the --serif', 'the --day-ink', 'center', '4px'],
     ]);
   });
 
@@ -302,22 +301,50 @@ test('creates a one-page A6 PDF with the picture and searchable text', async () 
   const picture = await sharp({ create: { width: 210, height: 296, channels: 3, background: '#fbeee8' } })
     .jpeg()
     .toBuffer();
-  const pdf = await getDocumentProxy(await cardPdf(card({ name: 'Zoë ❤️' }), picture));
+  const pdf = await getDocumentProxy(
+    await cardPdf({ title: 'Per Zoë', marks: card({ name: 'Zoë ❤️' }) }, picture),
+  );
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 25.4 / 72 });
   const { totalPages, text } = await extractText(pdf, { mergePages: true });
   expect([Math.round(width), Math.round(height), totalPages]).toEqual([105, 148, 1]);
   for (const expected of ['Una Sorpresa per Te', 'per Zoë', 'sorpresa.example', 'ROM-7KX2M9QD'])
     expect(text).toContain(expected);
   const { info } = await pdf.getMetadata();
-  expect(info).toMatchObject({ Title: 'Una Sorpresa per Te', Producer: 'Sorpresa' });
+  expect(info).toMatchObject({ Title: 'Per Zoë', Producer: 'Sorpresa' });
 });
 
-test('uses the recipient’s name in the message, or none, but never a placeholder', () => {
-  const handed = { url: site.href, token: 'ROM-7KX2M9QD' };
-  expect(tokensTexts.message({ ...handed, name: 'Giulia' })).toBe(
-    'Giulia, ho preparato una sorpresa per te.\nApri https://sorpresa.example/ dal telefono e scrivi questo codice:\n\nROM-7KX2M9QD\n\nPrenditi mezz’ora tranquilla, con il volume alto.',
-  );
-  const none = { ...handed, name: null };
-  expect(tokensTexts.message(none)).toMatch(/^Ho preparato una sorpresa per te\.\nApri /);
-  expect(tokensTexts.card.description(none)).toMatch(/^Una Sorpresa per Te\. Un codice QR/);
+describe('message with a code', () => {
+  const handed = { own: null, name: 'Giulia', url: site.href, token: 'ROM-7KX2M9QD' };
+  const message = (own: string, name: string | null = 'Giulia') =>
+    tokensTexts.message({ ...handed, own, name });
+
+  test('uses the recipient’s name, or none, but never a placeholder', () => {
+    const usual =
+      'Giulia, ho preparato una sorpresa per te.\nApri https://sorpresa.example/ dal telefono e scrivi questo codice:\n\nROM-7KX2M9QD\n\nPrenditi mezz’ora tranquilla, con il volume alto.';
+    for (const own of [null, '', ' \n']) expect(tokensTexts.message({ ...handed, own })).toBe(usual);
+    const none = { ...handed, name: null };
+    expect(tokensTexts.message(none)).toMatch(/^Ho preparato una sorpresa per te\.\nApri /);
+    const title = tokensTexts.card.title(null, null);
+    expect(tokensTexts.card.description({ ...none, title })).toMatch(/^Una Sorpresa per Te\. Un codice QR/);
+  });
+
+  test.each<[string, lacks: string[], filled: string]>([
+    ['{Nome}: {{ codice }} su { INDIRIZZO }', [], `Giulia: ROM-7KX2M9QD su ${site.href}`],
+    ['Ciao! {codice}', ['{indirizzo}'], `Ciao! ROM-7KX2M9QD\n\n${site.href}`],
+    ['Apri https://sorpresa.example', ['{codice}'], 'Apri https://sorpresa.example\n\nROM-7KX2M9QD'],
+    ['Ciao!', ['{indirizzo}', '{codice}'], `Ciao!\n\n${site.href}\n\nROM-7KX2M9QD`],
+  ])('is «%s» with what it lacks at its end', (own, lacks, filled) => {
+    expect(tokensTexts.lackingPlaces({ ...handed, own })).toEqual(lacks);
+    expect(message(own)).toBe(filled);
+  });
+
+  test.each<[own: string | null, name: string | null, title: string]>([
+    [null, 'Giulia', 'Una Sorpresa per Te'],
+    [' ', null, 'Una Sorpresa per Te'],
+    ['{nome}, è per te', 'Giulia', 'Giulia, è per te'],
+    ['{nome}, è per te', null, 'È per te'],
+    ['{nome}', null, 'Una Sorpresa per Te'],
+  ])('is on a card with the title «%s» for %s', (own, name, title) => {
+    expect(tokensTexts.card.title(own, name)).toBe(title);
+  });
 });

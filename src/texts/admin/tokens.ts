@@ -1,11 +1,34 @@
+import { isBlank } from '../../domain/blank.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS } from '../../domain/limits.ts';
 import { fillName } from '../../domain/recipient-name.ts';
 
 const number = new Intl.NumberFormat('it-IT');
 const between = (maximum: number) => `Scegli un numero intero tra 1 e ${number.format(maximum)}`;
 
-/** Parts of the message with a code: the recipient's name or null, the address of the access screen, and the code. */
-type HandedOver = { name: string | null; url: string; token: string };
+/**
+ * Parts of the message with a code: the administrator's text or null, the recipient's name or null, the address of the access screen, and
+ * the code.
+ */
+type HandedOver = { own: string | null; name: string | null; url: string; token: string };
+
+const CODE = /\{+\s*codice\s*\}+/giu;
+const ADDRESS = /\{+\s*indirizzo\s*\}+/giu;
+const USUAL_MESSAGE =
+  '{nome}, ho preparato una sorpresa per te.\nApri {indirizzo} dal telefono e scrivi questo codice:\n\n{codice}\n\nPrenditi mezz’ora tranquilla, con il volume alto.';
+const USUAL_TITLE = 'Una Sorpresa per Te';
+
+const fill = (text: string, { name, url, token }: HandedOver) =>
+  fillName(text, name)
+    .replace(CODE, () => token)
+    .replace(ADDRESS, () => url);
+
+/** Returns the placeholders that the administrator's message lacks, although nobody can enter without their values. */
+function lackingPlaces(handed: HandedOver): string[] {
+  if (isBlank(handed.own)) return [];
+  const message = fill(handed.own ?? '', handed);
+  const address = message.includes(handed.url.replace(/\/$/, '')) ? [] : ['{indirizzo}'];
+  return message.includes(handed.token) ? address : [...address, '{codice}'];
+}
 
 /** The page of the codes (spec 2 «Token page», 5, 8). */
 export const tokensTexts = {
@@ -68,21 +91,35 @@ export const tokensTexts = {
 
   copy: 'Copia il codice',
   copied: 'Token copiato!',
-  copyMessage: 'Copia un messaggio pronto',
   messageCopied: 'Messaggio copiato!',
-  /** Shown if the link in the message only opens here. */
-  messageLocal: (host: string) =>
-    `Attenzione: il link porta a ${host}, che lontano da qui non si apre. Prima di mandarlo, chi ha installato il sito deve impostare l’indirizzo pubblico (PUBLIC_URL).`,
   copyByHand: 'Copia a mano',
   copyByHandHint: 'Il browser non permette di copiare da solo: il testo è già selezionato, copialo da qui.',
+  /** Texts that the administrator can replace. */
+  own: {
+    edit: { share_message: 'Cambia il messaggio', card_title: 'Cambia il titolo' },
+    label: { share_message: 'Il tuo messaggio', card_title: 'Il titolo del cartoncino' },
+    places: {
+      share_message: 'Dove metti questi segni si leggono il nome, l’indirizzo e il codice:',
+      card_title: 'Dove metti questo segno si legge il nome:',
+    },
+    insert: (place: string) => `Inserisci ${place}`,
+    every: 'Vale per tutti i codici.',
+    usual: 'Torna al testo di prima',
+    /** Undoes `usual` while the dialog is open. */
+    mine: 'Riprendi il mio testo',
+    lacks: (places: readonly string[]) =>
+      `Nel testo non c’è ${places.join(' né ')}: senza, chi lo riceve non entra. Lo aggiungo in fondo.`,
+    saved: 'Testo salvato!',
+    saveFailed: 'Errore durante il salvataggio',
+  },
+  usualMessage: USUAL_MESSAGE,
+  lackingPlaces,
   /**
-   * Message with a code. The link opens the access screen; the code is next to it, never part of it. `name`: the recipient's name, or null.
+   * Message with a code: the administrator's, with what it lacks at its end, or the usual one. The link opens the access screen; the code
+   * is next to it, never part of it.
    */
-  message: ({ name, url, token }: HandedOver) =>
-    fillName(
-      `{nome}, ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
-      name,
-    ),
+  message: (handed: HandedOver) =>
+    fill([isBlank(handed.own) ? USUAL_MESSAGE : handed.own, ...lackingPlaces(handed)].join('\n\n'), handed),
 
   share: {
     action: 'Condividi',
@@ -102,15 +139,20 @@ export const tokensTexts = {
 
   card: {
     action: 'Cartoncino',
-    heading: 'Una Sorpresa per Te',
+    usualTitle: USUAL_TITLE,
+    /** The administrator's title with the recipient's name filled in, or the usual one. */
+    title(own: string | null, name: string | null): string {
+      const title = fillName(own ?? '', name).trim();
+      return isBlank(title) ? USUAL_TITLE : title;
+    },
     to: 'per',
     scan: 'Inquadra qui',
     orGo: 'oppure vai su',
     type: 'e scrivi il tuo codice',
     footer: 'È solo per te: tienilo al sicuro.',
-    /** Content of the card for screen readers. */
-    description: ({ name, url, token }: HandedOver) =>
-      `Una Sorpresa per Te${name === null ? '' : `, per ${name}`}. Un codice QR porta a ${url}, dove si scrive il codice: ${token}.`,
+    /** Content of the card for screen readers. `title` and `name` as on the card. */
+    description: ({ title, name, url, token }: Omit<HandedOver, 'own'> & { title: string }) =>
+      `${title}${name === null ? '' : `, per ${name}`}. Un codice QR porta a ${url}, dove si scrive il codice: ${token}.`,
     pdf: 'Scarica il PDF',
     picture: 'Scarica l’immagine',
     pdfName: 'cartoncino.pdf',
@@ -119,8 +161,6 @@ export const tokensTexts = {
     print: 'Stampa',
     printHint:
       'Formato A6, 105 × 148 mm: un quarto di foglio A4. Su un foglio A4 stampalo in dimensioni reali (100%) e ritaglialo; se il browser lo chiede, attiva lo sfondo.',
-    local: (host: string) =>
-      `Il codice QR porta a ${host}, cioè a questo computer: su un altro telefono non apre nulla. Stampa dall’indirizzo pubblico del sito (PUBLIC_URL).`,
   },
 
   addAccess: '+1 accesso',

@@ -17,8 +17,8 @@ import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Address, Keepsake, Occasion, Opening, ProposedNames, VisitorPreview } from './effects.tsx';
-import styles from './page.module.css';
 import { fromLocalMoment, toLocalMoment, zoneInWords } from './local-moment.ts';
+import styles from './page.module.css';
 
 /** Texts and days that are stored as typed, or as null if blank. */
 const TEXTS = ['recipient_name', 'contatto', 'data_laurea', 'keepsake_until', 'privacy_notice'] as const;

@@ -1,14 +1,18 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Code, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { accessVerdict, isExpired } from '../../../../domain/access.ts';
 import { ahead, dayOf } from '../../../../texts/admin/times.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { queries } from '../../api.ts';
+import { confirmAction } from '../../components/confirm-action.ts';
 import type { Column } from '../../components/live-table/records-table.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
-import { ActiveSwitch } from './active-switch.tsx';
-import { CodeActions } from './code-actions.tsx';
-import styles from './columns.module.css';
-import { openExtend } from './extend-dialog.tsx';
+import { openExtend } from './code-forms.tsx';
+import { useCodeButtons } from './hand-over.tsx';
+import styles from './page.module.css';
 import { useCodeChanges } from './use-code-changes.ts';
 
 const { columns } = tokensTexts;
@@ -17,7 +21,15 @@ const { columns } = tokensTexts;
 export function codeColumns(now: Date): Column<TokenRecord>[] {
   return [
     { key: 'nome', title: columns.nome, lead: true, cell: (token) => <Name token={token} now={now} /> },
-    { key: 'token', title: columns.token, cell: ({ token }) => <Code className={styles.code}>{token}</Code> },
+    {
+      key: 'token',
+      title: columns.token,
+      cell: ({ token }) => (
+        <Code fz="md" className={styles.whole}>
+          {token}
+        </Code>
+      ),
+    },
     { key: 'accessi', title: columns.accessi, cell: (token) => <Accesses token={token} /> },
     { key: 'scadenza', title: columns.scadenza, cell: (token) => <Expiry token={token} now={now} /> },
     { key: 'stato', title: columns.stato, cell: (token) => <ActiveSwitch token={token} /> },
@@ -43,55 +55,148 @@ function Name({ token, now }: Cell) {
 
 function Accesses({ token: { id, nome, accessi_usati, max_accessi } }: { token: TokenRecord }) {
   const { addAccess } = useCodeChanges();
-  const used = accessi_usati >= max_accessi;
   return (
-    <div className={styles.pair}>
-      <Group gap={6}>
-        <span>{tokensTexts.accesses(accessi_usati, max_accessi)}</span>
-        {used && <Trouble>{tokensTexts.exhausted}</Trouble>}
-      </Group>
-      <BusyButton
-        {...button(used)}
-        aria-label={tokensTexts.of(tokensTexts.addAccess, nome)}
-        working={addAccess.isPending}
-        onClick={() => addAccess.mutate({ id, max_accessi })}
-      >
-        {tokensTexts.addAccess}
-      </BusyButton>
-    </div>
+    <ValueWithAction
+      trouble={accessi_usati >= max_accessi && tokensTexts.exhausted}
+      action={tokensTexts.addAccess}
+      nome={nome}
+      working={addAccess.isPending}
+      onClick={() => addAccess.mutate({ id, max_accessi })}
+    >
+      <span>{tokensTexts.accesses(accessi_usati, max_accessi)}</span>
+    </ValueWithAction>
   );
 }
 
 function Expiry({ token, now }: Cell) {
   const { nome, scadenza } = token;
   if (scadenza === null) return tokensTexts.never;
-  const expired = isExpired(scadenza, now);
+  return (
+    <ValueWithAction
+      trouble={isExpired(scadenza, now) && tokensTexts.expired}
+      action={tokensTexts.extend}
+      nome={nome}
+      working={false}
+      onClick={() => openExtend(token)}
+    >
+      <time className={styles.whole} dateTime={scadenza} title={ahead(scadenza, now)}>
+        {dayOf(scadenza)}
+      </time>
+    </ValueWithAction>
+  );
+}
+
+type ValueWithActionProps = {
+  /** Reason why the code doesn't open, or false. It emphasizes the action that makes the code usable again. */
+  trouble: string | false;
+  action: string;
+  nome: string;
+  working: boolean;
+  onClick: () => void;
+  children: ReactNode;
+};
+
+function ValueWithAction({ trouble, action, nome, working, onClick, children }: ValueWithActionProps) {
   return (
     <div className={styles.pair}>
       <Group gap={6}>
-        <time className={styles.date} dateTime={scadenza} title={ahead(scadenza, now)}>
-          {dayOf(scadenza)}
-        </time>
-        {expired && <Trouble>{tokensTexts.expired}</Trouble>}
+        {children}
+        {trouble !== false && (
+          <Badge color="red" variant="light" tt="none">
+            {trouble}
+          </Badge>
+        )}
       </Group>
-      <Button
-        {...button(expired)}
-        aria-label={tokensTexts.of(tokensTexts.extend, nome)}
-        onClick={() => openExtend(token)}
+      <BusyButton
+        size="compact-sm"
+        variant={trouble === false ? 'default' : 'light'}
+        aria-label={tokensTexts.of(action, nome)}
+        working={working}
+        onClick={onClick}
       >
-        {tokensTexts.extend}
-      </Button>
+        {action}
+      </BusyButton>
     </div>
   );
 }
 
-/** Emphasizes the action that makes the code usable again. */
-const button = (needed: boolean) => ({ size: 'compact-sm', variant: needed ? 'light' : 'default' }) as const;
-
-function Trouble({ children }: { children: string }) {
+/** Attivo or Disattivo, with a switch. Revoking asks for confirmation while a visit is open. */
+function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: TokenRecord }) {
+  const { setActive } = useCodeChanges();
+  const isInside = useIsInside();
+  const isChecking = useRef(false);
+  // Shows the new state until the list is refetched. The switch is never disabled, because it would lose the focus.
+  const shown = setActive.isPending ? setActive.variables.attivo : attivo;
+  const change = (to: boolean) => setActive.mutate({ id, attivo: to });
+  const toggle = async () => {
+    if (setActive.isPending || isChecking.current) return;
+    if (!attivo) return change(true);
+    isChecking.current = true;
+    const inside = await isInside(token);
+    isChecking.current = false;
+    if (!inside) return change(false);
+    confirmAction({
+      question: tokensTexts.revokeQuestion(nome),
+      detail: tokensTexts.revokeDetail,
+      confirmLabel: tokensTexts.revoke,
+      onConfirm: () => change(false),
+    });
+  };
   return (
-    <Badge color="red" variant="light" tt="none">
-      {children}
-    </Badge>
+    <Switch
+      checked={shown}
+      label={<span aria-hidden>{shown ? tokensTexts.active : tokensTexts.inactive}</span>}
+      aria-label={tokensTexts.of(tokensTexts.active, nome)}
+      onChange={() => void toggle()}
+    />
+  );
+}
+
+/** Returns a function that checks on the server for an open visit with a code. It returns true if the check fails. */
+function useIsInside() {
+  const client = useQueryClient();
+  return async (token: string): Promise<boolean> => {
+    try {
+      const { attive } = await client.fetchQuery(
+        queries.sessions.list.queryOptions({ staleTime: 0, retry: false }),
+      );
+      return attive.some(({ token_value }) => token_value === token);
+    } catch {
+      return true;
+    }
+  };
+}
+
+/** Buttons to hand over the code, and to delete it. */
+function CodeActions({ token }: { token: TokenRecord }) {
+  const { remove } = useCodeChanges();
+  const askToRemove = () =>
+    confirmAction({
+      question: tokensTexts.removeQuestion,
+      detail: tokensTexts.removeDetail(token.nome),
+      confirmLabel: tokensTexts.remove,
+      onConfirm: () => remove.mutate({ id: token.id }),
+    });
+  const removal = { color: 'red', loading: remove.isPending };
+  const actions = [
+    ...useCodeButtons(token),
+    { label: tokensTexts.remove, icon: IconTrash, run: askToRemove, ...removal },
+  ];
+  return (
+    <Group gap={4} wrap="nowrap">
+      {actions.map(({ label, icon: Icon, run, ...look }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={tokensTexts.of(label, token.nome)}
+            onClick={run}
+            {...look}
+          >
+            <Icon size={20} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
-import { Stack, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
@@ -12,9 +13,11 @@ import { useNow } from '../../components/live-table/use-now.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { useRestoreFocus } from '../../components/use-focus-home.ts';
+import { codeGroups } from './card/drawing.ts';
+import { CreateForm } from './code-forms.tsx';
 import { codeColumns } from './columns.tsx';
-import { CreateForm } from './create-form.tsx';
-import { NewCode } from './new-code.tsx';
+import { useCodeButtons } from './hand-over.tsx';
+import styles from './page.module.css';
 
 const { title, description } = adminPageTexts['/admin/token'];
 /** Interval in ms at which the expiry of codes is checked. */
@@ -56,5 +59,69 @@ function Codes({ tokens }: { tokens: readonly TokenRecord[] }) {
     return <EmptyState drawing="letter" title={tokensTexts.empty} hint={tokensTexts.emptyHint} />;
   return (
     <RecordsTable label={tokensTexts.list} columns={codeColumns(now)} rows={tokens} rowKey={({ id }) => id} />
+  );
+}
+
+type NewCodeProps = { token: TokenRecord; onDone: () => void };
+
+/** The new code in large type, with the ways to hand it over. */
+function NewCode({ token, onDone }: NewCodeProps) {
+  const buttons = useCodeButtons(token);
+  const panel = useRef<HTMLDivElement>(null);
+  // On a phone the panel is below the visible part. The button that created the code was disabled and has lost the focus.
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <Paper
+      ref={panel}
+      tabIndex={-1}
+      withBorder
+      p="lg"
+      component="section"
+      aria-labelledby="codice-pronto"
+      style={{ borderColor: 'var(--hairline)' }}
+    >
+      <Stack align="center" gap="sm">
+        <Title order={2} size="h4" id="codice-pronto" ta="center" style={{ overflowWrap: 'anywhere' }}>
+          {tokensTexts.made.title(token.nome)}
+        </Title>
+        {/* In groups for reading; screen readers get it unbroken. */}
+        <p className={styles.newCode}>
+          <VisuallyHidden>{token.token}</VisuallyHidden>
+          {codeGroups(token.token).map((group, index) => (
+            <span key={`${index}${group}`} aria-hidden>
+              {group}
+            </span>
+          ))}
+        </p>
+        <Text c="dimmed" ta="center">
+          {tokensTexts.made.hint}
+        </Text>
+        <Text ta="center">
+          {tokensTexts.made.dontTry}{' '}
+          <Anchor component={Link} to="/admin/preview" underline="always">
+            {tokensTexts.made.rehearsal}
+          </Anchor>
+          .
+        </Text>
+        <Group justify="center" gap="sm">
+          {buttons.map(({ label, icon: Icon, run }, index) => (
+            <Button
+              key={label}
+              variant={index === 0 ? 'filled' : 'default'}
+              leftSection={<Icon size={18} aria-hidden />}
+              onClick={run}
+            >
+              {label}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={onDone}>
+            {tokensTexts.made.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
   );
 }

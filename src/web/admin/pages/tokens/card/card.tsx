@@ -1,79 +1,61 @@
-import { VisuallyHidden } from '@mantine/core';
-import { type CSSProperties, type Ref, useId } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { TokenRecord } from '../../../../../contract/records.ts';
 import type { Dress } from '../../../../../domain/dresses.ts';
+import { recipientName } from '../../../../../domain/recipient-name.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
-import styles from './card.module.css';
-import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from './drawing.ts';
+import type { ConfigRecord } from '../../../components/forms/sources.ts';
+import { qrPath } from '../../../components/qr-path.ts';
+import { type CardWords, drawCard, type Mark } from './drawing.ts';
+import { paintCard } from './picture.ts';
 
-type CardProps = {
-  marks: readonly Mark[];
-  /** Content of the card for screen readers. */
-  spokenText: string;
-  dress: Dress;
-  ref?: Ref<HTMLElement>;
-};
+const texts = tokensTexts.card;
 
-/** The card, scaled to its container. Printed on A6 it has its true size. */
-export function Card({ marks, spokenText, dress, ref }: CardProps) {
-  const id = useId();
-  return (
-    <article ref={ref} className={styles.card} data-dress={dress} aria-label={tokensTexts.card.action}>
-      <VisuallyHidden>{spokenText}</VisuallyHidden>
-      <svg viewBox={`0 0 ${SHEET.width} ${SHEET.height}`} className={styles.drawing} aria-hidden="true">
-        {/* The marks never change their order. */}
-        {marks.map((mark, index) =>
-          mark.kind === 'line' ? (
-            <Text key={index} {...mark} />
-          ) : (
-            <Path key={index} shape={mark} id={`${id}${index}`} />
-          ),
-        )}
-      </svg>
-    </article>
-  );
+/** A code's card; `spokenText`: its content for screen readers. */
+export type CardToGive = Omit<CardWords, 'qr'> & { spokenText: string; dress: Dress };
+
+/** Returns a code's card in the evening's dress, with the recipient's name once. @param own the administrator's title, or null */
+export function toCard(
+  config: ConfigRecord,
+  { own, token: { token }, site }: { own: string | null; token: TokenRecord; site: URL },
+): CardToGive {
+  const recipient = recipientName(config);
+  const title = texts.title(own, recipient);
+  const name = recipient !== null && title.includes(recipient) ? null : recipient;
+  const spokenText = texts.description({ title, name, url: site.href, token });
+  return { title, name, token, site, spokenText, dress: config.dress };
 }
 
-const token = (ink: Ink) => `var(--${ink})`;
-
-function Path({ shape: { d, at, fill, line, opacity }, id }: { shape: Shape; id: string }) {
-  const style: CSSProperties = {
-    fill: fill === undefined ? 'none' : typeof fill === 'string' ? token(fill) : `url("#${id}")`,
-    stroke: line === undefined ? 'none' : token(line.ink),
-    strokeWidth: line?.width ?? 0,
-    opacity: opacity ?? 1,
-  };
-  return (
-    <g transform={`translate(${at.x} ${at.y}) scale(${at.scale})`}>
-      {typeof fill === 'object' && <Light id={id} {...fill} />}
-      <path d={d} style={style} />
-    </g>
-  );
+/** Paints the card, and again when it changes. Until then `picture` and its address are those of the card before. */
+export function useCardPicture(card: CardToGive, enabled = true) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['card', card.dress, card.spokenText],
+    queryFn: async () => paintCard(await layOutCard(card), card.dress),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+  });
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (data === undefined) return;
+    const created = URL.createObjectURL(data);
+    setAddress(created);
+    return () => URL.revokeObjectURL(created);
+  }, [data]);
+  return { picture: data, address, error, refetch };
 }
 
-function Light({ id, x, y, radius, stops }: Glow & { id: string }) {
-  return (
-    <radialGradient id={id} gradientUnits="userSpaceOnUse" cx={x} cy={y} r={radius}>
-      {stops.map(([at, ink]) => (
-        <stop key={at} offset={at} style={{ stopColor: token(ink) }} />
-      ))}
-    </radialGradient>
-  );
-}
+/** Font size for measuring; any size gives the same relative widths. */
+const MEASURED_AT = 100;
 
-function Text({ text, x, y, size, weight, italic, letterSpacing, ink }: TextLine) {
-  return (
-    <text
-      // Letter spacing also follows the last character; half of it is added to centre the line.
-      x={x + (letterSpacing * size) / 2}
-      y={y}
-      textAnchor="middle"
-      fontSize={size}
-      fontWeight={weight}
-      fontStyle={italic ? 'italic' : 'normal'}
-      letterSpacing={letterSpacing * size}
-      style={{ fill: token(ink) }}
-    >
-      {text}
-    </text>
-  );
+/** Loads the card's font and lays the card out. If that fails, a fallback font is measured. */
+export async function layOutCard(card: CardToGive): Promise<Mark[]> {
+  const family = getComputedStyle(document.documentElement).getPropertyValue('--serif');
+  await document.fonts.load(`400 ${MEASURED_AT}px ${family}`).catch(() => []);
+  const pen = document.createElement('canvas').getContext('2d');
+  return drawCard({ ...card, qr: qrPath(card.site.href) }, (text, { weight, italic }) => {
+    if (pen === null) return [...text].length / 2;
+    pen.font = `${italic ? 'italic ' : ''}${weight} ${MEASURED_AT}px ${family}`;
+    return pen.measureText(text).width / MEASURED_AT;
+  });
 }

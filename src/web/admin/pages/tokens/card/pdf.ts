@@ -5,8 +5,7 @@ import {
   setTextRenderingMode,
   TextRenderingMode,
 } from '@cantoo/pdf-lib';
-import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
-import { type Mark, SHEET } from './drawing.ts';
+import { type Mark, MIDDLE, SHEET } from './drawing.ts';
 
 /** Points (1/72 inch) per millimetre. */
 const POINTS = 72 / 25.4;
@@ -15,9 +14,12 @@ const POINTS = 72 / 25.4;
  * Creates an A6 page with the card's picture, and above it the same text, invisible, for search, copying and screen readers.
  * @param picture a JPEG of the whole sheet
  */
-export async function cardPdf(marks: readonly Mark[], picture: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+export async function cardPdf(
+  { title, marks }: { title: string; marks: readonly Mark[] },
+  picture: Uint8Array,
+): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = await PDFDocument.create();
-  pdf.setTitle(tokensTexts.card.heading, { showInWindowTitleBar: true });
+  pdf.setTitle(title, { showInWindowTitleBar: true });
   pdf.setLanguage('it');
   pdf.setProducer('Sorpresa');
   pdf.setCreator('Sorpresa');
@@ -34,7 +36,7 @@ export async function cardPdf(marks: readonly Mark[], picture: Uint8Array): Prom
     if (mark.kind !== 'line') continue;
     const text = supportedText(font, mark.spokenText);
     const size = mark.size * POINTS;
-    const x = mark.x * POINTS - font.widthOfTextAtSize(text, size) / 2;
+    const x = MIDDLE * POINTS - font.widthOfTextAtSize(text, size) / 2;
     page.drawText(text, { x, y: (SHEET.height - mark.y) * POINTS, size, font });
   }
   return new Uint8Array(await pdf.save());

@@ -1,24 +1,25 @@
-import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from './drawing.ts';
+import type { Dress } from '../../../../../domain/dresses.ts';
+import { type Glow, type Ink, type Mark, MIDDLE, SHEET, type Shape, type TextLine } from './drawing.ts';
 
 /** A6 in pixels, enough for screens and printers. */
-export const PICTURE = { width: 1240, height: 1748 } as const;
+const PICTURE = { width: 1240, height: 1748 } as const;
 
 type PaintOptions = { width: number; height: number; type: 'image/png' | 'image/jpeg' };
 
-/**
- * Paints the card as a picture. Rejects if the browser can't provide a canvas.
- * @param dressed an element with the dress, whose tokens are the colours
- */
+/** Paints the card as a picture in the colours of its dress. Rejects if the browser can't provide a canvas. */
 export async function paintCard(
   marks: readonly Mark[],
-  dressed: Element,
+  dress: Dress,
   { width, height, type }: PaintOptions = { ...PICTURE, type: 'image/png' },
 ): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width, height });
+  Object.assign(canvas, { width, height, hidden: true });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('There is no canvas to draw on');
-  const tokens = getComputedStyle(dressed);
+  // In the page, so that the dress's tokens have values.
+  canvas.dataset['dress'] = dress;
+  document.body.append(canvas);
+  const tokens = getComputedStyle(canvas);
   const painter = {
     pen,
     scale: width / SHEET.width,
@@ -28,6 +29,7 @@ export async function paintCard(
     if (mark.kind === 'line') write(painter, mark);
     else fill(painter, mark);
   }
+  canvas.remove();
   const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, QUALITY));
   // Frees the canvas, because phones limit canvas memory.
   Object.assign(canvas, { width: 0, height: 0 });
@@ -71,29 +73,18 @@ function glow(
   token: (ink: Ink) => string,
 ): CanvasGradient {
   const light = pen.createRadialGradient(x, y, 0, x, y, radius);
-  for (const [at, ink] of stops) light.addColorStop(at, token(ink));
+  for (const [at, ink] of Object.entries(stops)) light.addColorStop(Number(at), token(ink));
   return light;
 }
 
 function write(
   { pen, scale, token }: Painter,
-  { text, x, y, size, weight, italic, letterSpacing, ink }: TextLine,
+  { text, y, size, weight, italic, letterSpacing, ink }: TextLine,
 ): void {
   pen.font = `${italic ? 'italic ' : ''}${weight} ${size * scale}px ${token('serif')}`;
   pen.fillStyle = token(ink);
-  if (letterSpacing === 0) {
-    pen.textAlign = 'center';
-    pen.fillText(text, x * scale, y * scale);
-    return;
-  }
-  // Some browsers don't support letter spacing on a canvas.
-  pen.textAlign = 'left';
-  const signs = [...text];
-  const gap = letterSpacing * size * scale;
-  const widths = signs.map((sign) => pen.measureText(sign).width);
-  let at = x * scale - widths.reduce((sum, width) => sum + width + gap, -gap) / 2;
-  signs.forEach((sign, index) => {
-    pen.fillText(sign, at, y * scale);
-    at += (widths[index] ?? 0) + gap;
-  });
+  pen.textAlign = 'center';
+  // Browsers without letter spacing on a canvas draw the line narrower.
+  pen.letterSpacing = `${letterSpacing * size * scale}px`;
+  pen.fillText(text, MIDDLE * scale, y * scale);
 }

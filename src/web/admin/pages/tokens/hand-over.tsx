@@ -1,51 +1,73 @@
-import { Alert, Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { openModal } from '@mantine/modals';
-import { IconAlertTriangle, IconBrandWhatsapp, IconMessage2Heart, IconShare } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import {
+  IconBrandWhatsapp,
+  IconCopy,
+  IconMessage2Heart,
+  IconShare,
+  IconTicket,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useState } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
+import { recipientName } from '../../../../domain/recipient-name.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { supportsShare } from '../../../ui/may-share.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { copyText } from '../../components/copy-text.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { Loading } from '../../components/loading.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { useRecordForm } from '../../components/forms/use-record-form.ts';
+import { WithConfig } from '../../components/media/with-config.tsx';
+import { NotPublicNotice } from '../../components/not-online.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
-import { opensElsewhere } from '../../site-address.ts';
+import { useSiteAddress } from '../../site-address.ts';
 import styles from './card/card.module.css';
-import { Card } from './card/card.tsx';
-import { paintCard } from './card/picture.ts';
-import { type CardToGive, useCard } from './card/use-card.ts';
+import { type CardToGive, toCard, useCardPicture } from './card/card.tsx';
+import { openCard } from './card/card-dialog.tsx';
+import { OwnText, ownTextForms } from './own-text.tsx';
 
 const texts = tokensTexts.share;
 
-/** «Condividi»: sends the message, with or without the card, by the phone's share sheet, by WhatsApp, or as a copy. */
-export function openShare(token: TokenRecord, site: URL): void {
-  openModal({ title: texts.title(token.nome), children: <ShareDialog token={token} site={site} /> });
+type CodeButton = { label: string; icon: TablerIcon; run: () => void };
+
+/** Returns the ways to hand over a code. */
+export function useCodeButtons(token: TokenRecord): CodeButton[] {
+  const site = useSiteAddress();
+  return [
+    { label: texts.action, icon: IconShare, run: () => openShare(token, site) },
+    { label: tokensTexts.copy, icon: IconCopy, run: () => void copyText(token.token, tokensTexts.copied) },
+    { label: tokensTexts.card.action, icon: IconTicket, run: () => openCard(token, site) },
+  ];
 }
 
-type Props = { token: TokenRecord; site: URL };
+/** «Condividi»: sends the message, with or without the card, by the phone's share sheet, by WhatsApp, or as a copy. */
+function openShare(token: TokenRecord, site: URL): void {
+  openModal({
+    title: texts.title(token.nome),
+    children: (
+      <WithConfig sentences={ownTextForms.share_message.sentences}>
+        {(config) => <ShareDialog token={token} site={site} config={config} />}
+      </WithConfig>
+    ),
+  });
+}
 
-function ShareDialog({ token, site }: Props) {
-  const { data: card, error, refetch } = useCard(token, site);
-  if (card === undefined)
-    return error === null ? (
-      <Loading shape="fields" />
-    ) : (
-      <ErrorState error={error} fallback={tokensTexts.loadFailed} onRetry={() => void refetch()} />
-    );
-  const message = tokensTexts.message({ name: card.name, url: site.href, token: token.token });
+type ShareDialogProps = { token: TokenRecord; site: URL; config: ConfigRecord };
+
+function ShareDialog({ token, site, config }: ShareDialogProps) {
+  const form = useRecordForm(ownTextForms.share_message, config);
+  const { own } = form.values;
+  const handed = { own, name: recipientName(config), url: site.href, token: token.token };
+  const message = tokensTexts.message(handed);
   return (
     <Stack>
-      {!opensElsewhere(site) && (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          {tokensTexts.messageLocal(site.host)}
-        </Alert>
-      )}
+      <NotPublicNotice />
       <Paper withBorder p="sm" component="section" aria-label={texts.message}>
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{message}</Text>
       </Paper>
+      <OwnText form={form} field="share_message" lacks={tokensTexts.lackingPlaces(handed)} />
       {supportsShare({ text: message }) ? (
-        <ShareSheetButton card={card} message={message} />
+        <ShareSheetButton card={toCard(config, { own: config.card_title, token, site })} message={message} />
       ) : (
         <Text size="sm" c="dimmed">
           {texts.none}
@@ -83,8 +105,9 @@ const SAMPLE_PICTURE = new File([], tokensTexts.card.pictureName, { type: 'image
 function ShareSheetButton({ card, message }: { card: CardToGive; message: string }) {
   const takesFiles = supportsShare({ text: message, files: [SAMPLE_PICTURE] });
   const [includesCard, setIncludesCard] = useState(takesFiles);
-  const { element, picture } = usePicture(card, includesCard);
-  const files = includesCard && picture instanceof File ? [picture] : undefined;
+  const { picture, address, error } = useCardPicture(card, includesCard);
+  const { name, type } = SAMPLE_PICTURE;
+  const files = includesCard && picture && [new File([picture], name, { type })];
   const share = () => {
     // Called directly in the tap, because phones require a user gesture.
     navigator.share({ text: message, ...(files && { files }) }).catch((error: unknown) => {
@@ -101,17 +124,22 @@ function ShareSheetButton({ card, message }: { card: CardToGive; message: string
             checked={includesCard}
             onChange={(event) => setIncludesCard(event.currentTarget.checked)}
           />
-          {includesCard && (
+          {includesCard && error === null && (
             <div className={styles.preview} data-small>
-              <Card {...card} ref={element} />
+              {address && <img src={address} alt={card.spokenText} />}
             </div>
           )}
         </Group>
       )}
+      {includesCard && error !== null && (
+        <Text c="red" role="alert">
+          {tokensTexts.card.failed}
+        </Text>
+      )}
       <BusyButton
         size="md"
         leftSection={<IconShare size={18} aria-hidden />}
-        working={includesCard && picture === undefined}
+        working={includesCard && picture === undefined && error === null}
         onClick={share}
         data-autofocus
       >
@@ -119,23 +147,6 @@ function ShareSheetButton({ card, message }: { card: CardToGive; message: string
       </BusyButton>
     </>
   );
-}
-
-/** The card as a file, created before the tap that shares it. Null if it failed, undefined while unknown. */
-function usePicture(card: CardToGive, includesCard: boolean) {
-  const element = useRef<HTMLElement>(null);
-  const [picture, setPicture] = useState<File | null>();
-  useEffect(() => {
-    if (!includesCard || picture !== undefined || element.current === null) return;
-    paintCard(card.marks, element.current).then(
-      (blob) => setPicture(new File([blob], tokensTexts.card.pictureName, { type: 'image/png' })),
-      () => {
-        setPicture(null);
-        toastError(tokensTexts.card.failed);
-      },
-    );
-  }, [card.marks, picture, includesCard]);
-  return { element, picture };
 }
 
 /** Returns true if the share sheet was closed, or is already open. */
