@@ -68,7 +68,7 @@ test('saves name, opening time, dress, contact and last day, and shows each', { 
   await expect(occasion.getByText('Il sito si chiude il 13 luglio 2099 alle ore 00:00.')).toBeVisible();
   await occasion.getByLabel('Una mia frase').check();
   await occasion.getByLabel('La mia frase').fill('Buon compleanno, dal mare.');
-  await save(page);
+  await occasion.getByLabel('La mia frase').press('Enter');
   await expect.poll(config).toMatchObject({ footer_text: 'Buon compleanno, dal mare.' });
   await page.goto(server.url);
   await expect(page.getByRole('contentinfo')).toHaveText('Buon compleanno, dal mare.');

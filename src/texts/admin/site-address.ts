@@ -14,6 +14,7 @@ export const siteAddressTexts = {
     detail: 'Da un’altra parte, il telefono di chi riceve la sorpresa non la apre.',
     plainDetail:
       'Il browser scrive «Non sicuro», e mentre si leggono le frasi lo schermo del telefono può spegnersi.',
+    lead: 'Portala in rete',
   },
   public: (address: string) => `La sorpresa è in rete: ${address}`,
   qr: (address: string) => `Codice QR di ${address}`,

@@ -5,7 +5,6 @@ import {
   IconCircleCheck,
   IconCircleX,
   IconWorldCheck,
-  IconWorldOff,
   IconWorldSearch,
 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -25,16 +24,15 @@ import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { NotPublicNotice } from '../../components/not-online.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
-import { useSignedIn } from '../../use-signed-in.ts';
 import styles from './online.module.css';
 import { Sharing } from './sharing.tsx';
 
-const { notices } = texts;
 /** Poll intervals in ms: while the state changes, and otherwise. */
 const CHANGING_MS = 1_000;
 const STABLE_MS = 10_000;
@@ -72,20 +70,7 @@ export function Page() {
 /** State of a site with its own address, which needs no sharing. */
 function OwnAddress() {
   const address = useSiteAddress();
-  const reach = reachOf(address.hostname);
-  // The site address is unknown until then.
-  if (!useSignedIn().isSuccess) return null;
-  if (reach !== 'public' || address.protocol !== 'https:')
-    return (
-      <Alert
-        role="note"
-        color="yellow"
-        icon={<IconWorldOff aria-hidden />}
-        title={reach === 'public' ? notices.plain : notices[reach]}
-      >
-        {reach === 'public' ? notices.plainDetail : notices.detail}
-      </Alert>
-    );
+  if (!opensElsewhere(address) || address.protocol !== 'https:') return <NotPublicNotice />;
   return (
     <>
       <Alert role="note" color="green" icon={<IconWorldCheck aria-hidden />}>

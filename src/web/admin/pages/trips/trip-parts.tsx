@@ -13,11 +13,10 @@ import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts
 import type { FormSentences, RecordFormOptions } from '../../components/forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { storedText } from '../../components/forms/stored-text.ts';
-import { FormSkeleton, LoadingOrError } from '../../components/forms/unread-page.tsx';
-import { useRecord } from '../../components/forms/use-record.ts';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { usePicture } from '../../components/media/focus/use-picture.ts';
 import { MediaManager } from '../../components/media/media-manager.tsx';
+import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { CardScene, DestinationScene } from '../../components/phone-frame/trip-scenes.tsx';
@@ -31,15 +30,9 @@ type TripPageProps = {
 
 /** The page of a trip, or its placeholder or error until the configuration is read. */
 export function TripPage({ path, sentences, children }: TripPageProps) {
-  const { record, problem, retry } = useRecord(configSource, sentences);
-  const coming = <FormSkeleton shape="pictures" count={1} />;
   return (
     <PageFrame title={adminPageTexts[path].title}>
-      {record === undefined ? (
-        <LoadingOrError problem={problem} onRetry={retry} coming={coming} />
-      ) : (
-        children(record)
-      )}
+      <WithConfig sentences={sentences}>{children}</WithConfig>
     </PageFrame>
   );
 }

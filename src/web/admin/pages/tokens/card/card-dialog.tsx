@@ -13,7 +13,7 @@ import type { ConfigRecord } from '../../../components/forms/sources.ts';
 import { useRecordForm } from '../../../components/forms/use-record-form.ts';
 import { WithConfig } from '../../../components/media/with-config.tsx';
 import { NotPublicNotice } from '../../../components/not-online.tsx';
-import { PREVIEW_DELAY_MS } from '../../../components/phone-frame/preview-delay.ts';
+import { PREVIEW_DELAY_MS } from '../../../components/phone-frame/with-preview.tsx';
 import { BusyButton } from '../../../components/working-button.tsx';
 import { OwnText, ownTextForms } from '../own-text.tsx';
 import styles from './card.module.css';
