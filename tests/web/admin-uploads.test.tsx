@@ -1,5 +1,5 @@
 import { act, fireEvent } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { slotTexts } from '../../src/texts/admin/slots.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
@@ -91,4 +91,40 @@ test('shows an upload’s progress and problems', async () => {
   await press(texts.dismiss);
   expect(pageText()).not.toContain('foto.jpg');
   expect(pageText()).toContain(uploadTexts.startsAtOnce('image'));
+});
+
+test('takes a file from the dialog or dropped on the zone, and says what it refuses', async () => {
+  const texts = slotTexts.immagine;
+  await openPage('/admin/immagine', { 'media.list': [] });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') ?? expect.unreachable();
+  const zone = input.parentElement ?? expect.unreachable();
+  expect(input.getAttribute('aria-label')).toBe(uploadTexts.field(texts.title));
+  expect(input.accept).toMatch(/^image\/\*,\.jpg,.*\.heic,/);
+  const opened = vi.spyOn(input, 'click');
+  await press(texts.choose);
+  expect(opened).toHaveBeenCalledOnce();
+
+  const drop = async (isDirectory: boolean, ...names: string[]) => {
+    const files = names.map((name) => new File(['x'], name));
+    const items = files.map(() => ({ webkitGetAsEntry: () => ({ isDirectory }) }));
+    fireEvent.drop(zone, { dataTransfer: { types: ['Files'], files, items } });
+    await pass(0);
+  };
+  const refusal = sentence('FILE_SVG');
+  fireEvent.change(input, { target: { files: [new File(['x'], 'scelto.svg')] } });
+  await pass(0);
+  expect([alerts(), takeNotices()]).toEqual([
+    [uploadTexts.refused('scelto.svg') + refusal],
+    [`✗ ${refusal}`],
+  ]);
+  await drop(false, 'primo.svg', 'secondo.svg');
+  expect([alerts(), takeNotices()]).toEqual([[uploadTexts.refused('primo.svg') + refusal], [`✗ ${refusal}`]]);
+  await drop(true, 'cartella');
+  await drop(false);
+  expect(takeNotices()).toEqual([`✗ ${texts.missing}`, `✗ ${texts.missing}`]);
+
+  // Next to the zone a file is not opened in place of the page. Text can be dropped into fields.
+  const isPrevented = (type: string) =>
+    !fireEvent.drop(document.body, { dataTransfer: { types: [type], files: [], items: [] } });
+  expect([isPrevented('Files'), isPrevented('text/plain')]).toEqual([true, false]);
 });

@@ -45,7 +45,7 @@ const NEITHER_FILM_NOR_SONG = new RegExp(
 
 /**
  * Returns why a file is not worth sending, or null. Judges by name, type and size; the server checks the bytes.
- * @param maxBytes result of `useMaxBytes(slot)`
+ * @param maxBytes the slot's maximum, which the installation may set
  */
 export function fileProblem({ name, type, size }: File, slot: SlotName, maxBytes: number): string | null {
   const { kind } = MEDIA_SLOTS[slot];

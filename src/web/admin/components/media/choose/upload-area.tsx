@@ -1,24 +1,25 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconHistory, IconUpload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
+import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
+import { useSignedIn } from '../../../use-signed-in.ts';
 import { useRestoreFocus } from '../../use-focus-home.ts';
 import { addCompletedUpload, useDismiss, useProcessingInSlot } from '../arrivals/arrived.ts';
 import { ProcessingPanel } from '../arrivals/arrived-panel.tsx';
 import { RefusedFile } from '../refused-file.tsx';
 import type { UploadTarget } from '../uploads/job.ts';
-import type { UnfinishedUpload } from '../uploads/remembered.ts';
+import { discardUpload, listUnfinished, type UnfinishedUpload } from '../uploads/remembered.ts';
 import { useUpload } from '../uploads/store.ts';
 import { isRefused } from '../uploads/upload.ts';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
 import { dismissUpload, startUpload } from '../uploads/uploads.ts';
-import { fileProblem } from './check-file.ts';
-import { FilePicker } from './chooser.tsx';
-import { useMaxBytes } from './max-bytes.ts';
-import { useUnfinishedUploads } from './use-remembered.ts';
+import { ACCEPTED, fileProblem } from './check-file.ts';
+import styles from './upload-area.module.css';
 
 /**
  * Uploads of a slot: those sent from this page, those the server processes (from any device), and a picker. A chosen file is sent
@@ -71,10 +72,75 @@ function Choosing({ slot, onChosen }: { slot: SlotName; onChosen: () => void }) 
       {unfinished.map((upload) => (
         <ResumeNotice key={upload.address} upload={upload} onDiscard={() => void discard(upload)} />
       ))}
-      <FilePicker slot={slot} onFile={choose} />
+      <FilePicker slot={slot} maxBytes={maxBytes} onFile={choose} />
       {refused !== null && <RefusedFile {...refused} />}
     </>
   );
+}
+
+type FilePickerProps = { slot: SlotName; maxBytes: number; onFile: (file: File) => void };
+
+/** A drop zone with a button to choose a file. Of several dropped files it takes the first. */
+function FilePicker({ slot, maxBytes, onFile }: FilePickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const { kind } = MEDIA_SLOTS[slot];
+  const texts = slotTexts[slot];
+  // A file that is dropped elsewhere would replace the page.
+  useWindowEvent('dragover', keepPage);
+  useWindowEvent('drop', keepPage);
+  const take = (file: File | undefined) => (file === undefined ? toastError(texts.missing) : onFile(file));
+  return (
+    <div
+      // The button inside is for the keyboard and screen readers. Its click arrives here.
+      role="presentation"
+      className={styles.zone}
+      data-over={isOver || undefined}
+      onClick={() => input.current?.click()}
+      onDragEnter={({ dataTransfer }) => setIsOver(dataTransfer.types.includes('Files'))}
+      onDragLeave={({ currentTarget, relatedTarget }) =>
+        setIsOver(
+          (before) => before && relatedTarget instanceof Node && currentTarget.contains(relatedTarget),
+        )
+      }
+      onDrop={({ dataTransfer }) => {
+        setIsOver(false);
+        const isFolder = dataTransfer.items[0]?.webkitGetAsEntry()?.isDirectory === true;
+        take(isFolder ? undefined : dataTransfer.files[0]);
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={uploadTexts.field(texts.title)}
+        accept={ACCEPTED[kind].join(',')}
+        onClick={(event) => event.stopPropagation()}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files?.[0]);
+          // The same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <Stack align="center" gap="sm">
+        <IconUpload size={32} stroke={1.5} aria-hidden className={styles.drop} />
+        <Text fw={550} ta="center" className={styles.drop}>
+          {texts.drop}
+        </Text>
+        <Button size="md">{texts.choose}</Button>
+        <Text size="sm" ta="center">
+          {uploadTexts.startsAtOnce(kind)}
+        </Text>
+        <Text size="sm" c="dimmed" ta="center">
+          {texts.hint(maxBytes)}
+        </Text>
+      </Stack>
+    </div>
+  );
+}
+
+function keepPage(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
 }
 
 type ResumeNoticeProps = { upload: UnfinishedUpload; onDiscard: () => void };
@@ -104,4 +170,37 @@ function useUploadJob(slot: SlotName): UploadTarget {
     () => ({ slot, onArrived: (completed) => addCompletedUpload(queryClient, completed) }),
     [slot, queryClient],
   );
+}
+
+/** Returns the maximum file size of a slot in bytes. The installation sets the video's. */
+function useMaxBytes(slot: SlotName): number {
+  const { data } = useSignedIn();
+  const { kind, maxBytes } = MEDIA_SLOTS[slot];
+  return kind === 'video' ? (data?.max_video_bytes ?? maxBytes) : maxBytes;
+}
+
+const NONE: readonly UnfinishedUpload[] = [];
+
+/** Returns a slot's uploads that an earlier page load left unfinished. */
+function useUnfinishedUploads(slot: SlotName) {
+  const queryClient = useQueryClient();
+  const idle = useUpload(slot) === undefined;
+  const queryKey = ['uploads', slot];
+  const { data, isFetching } = useQuery({
+    queryKey,
+    queryFn: () => listUnfinished(slot),
+    enabled: idle,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return {
+    // Hides data that was read before the last upload.
+    unfinished: idle && !isFetching ? (data ?? NONE) : NONE,
+    discard: async ({ address }: UnfinishedUpload) => {
+      await discardUpload(address);
+      await queryClient.invalidateQueries({ queryKey });
+    },
+  };
 }
