@@ -212,11 +212,11 @@ export const CHAT_SEARCH = { everyMs: 2_000, timeoutMs: 8_000, maxPolls: 90, upd
 /** Timeout for a whole message to a mail server. Some delay their greeting on purpose, and scan a message before they accept it. */
 export const MAIL_TIMEOUT_MS = 30_000;
 
-/** Rows of the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
-export const LIST_SIZES = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;
+/** Rows of the administrator's lists (spec 9): latest events and ended sessions. */
+export const LIST_SIZES = { events: 100, endedSessions: 10 } as const;
 /** Characters of a device id in the lists (spec 9). */
 export const DEVICE_ID_SHOWN = { sessions: 20, logs: 30 } as const;
-/** Days in the dashboard's chart of accesses. */
+/** Days in the chart of accesses. */
 export const ACCESS_CHART_DAYS = 30;
 /** Time zone whose midnight separates days, in the chart and in file names. */
 export const TIME_ZONE = 'Europe/Rome';

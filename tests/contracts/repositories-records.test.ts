@@ -110,7 +110,6 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     expect(latest).toEqual(latest.toSorted().toReversed());
     const denied = ['access_denied'];
     expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 7));
-    expect(await events.latestEventsBut(db, 2, 'archive_downloaded')).toEqual(all.slice(4, 6));
     expect(await events.eventsAfter(db, null, 3)).toEqual(all.slice(0, 3));
     expect(await events.eventsAfter(db, all[1] ?? null, 5)).toEqual(all.slice(2, 7));
     expect([await events.countEvents(db), await events.countEvents(db, denied)]).toEqual([8, 2]);

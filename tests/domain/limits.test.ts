@@ -91,7 +91,7 @@ const KNOWN: typeof limits = {
   TELEGRAM_TIMEOUT_MS: 20_000,
   CHAT_SEARCH: { everyMs: 2_000, timeoutMs: 8_000, maxPolls: 90, updates: 50 },
   MAIL_TIMEOUT_MS: 30_000,
-  LIST_SIZES: { events: 100, endedSessions: 10, dashboardEvents: 8 },
+  LIST_SIZES: { events: 100, endedSessions: 10 },
   DEVICE_ID_SHOWN: { sessions: 20, logs: 30 },
   ACCESS_CHART_DAYS: 30,
   TIME_ZONE: 'Europe/Rome',

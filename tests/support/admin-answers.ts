@@ -210,7 +210,6 @@ export const defaults = {
       { giorno: '2026-06-09', riusciti: 2, rifiutati: 1 },
       { giorno: '2026-06-10', riusciti: 1, rifiutati: 0 },
     ],
-    ultimi_eventi: [event()],
     certificato: null,
   },
   'ready.read': {

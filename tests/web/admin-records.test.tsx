@@ -6,6 +6,7 @@ import { answersTexts, repliesTexts } from '../../src/texts/admin/questions.ts';
 import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
 import {
   answer,
+  defaults,
   event,
   type Outputs,
   offline,
@@ -160,6 +161,39 @@ test('lists events as sentences with labels and raw details, and filters them', 
   await press(logsTexts.refresh);
   expect(pageText()).toContain(logsTexts.empty + logsTexts.emptyHint);
   expect(pageText()).not.toContain('solo contat');
+});
+
+test('shows the accesses of each day as bars, and as a table for screen readers', async () => {
+  const { accesses } = logsTexts;
+  const day = (giorno: string, riusciti: number, rifiutati: number) => ({ giorno, riusciti, rifiutati });
+  const openWith = async (...accessi_per_giorno: Outputs['dashboard']['accessi_per_giorno']) =>
+    openPage('/admin/logs', { dashboard: { ...defaults.dashboard, accessi_per_giorno } });
+  await openWith(day('2026-06-08', 0, 0), day('2026-06-09', 2, 5), day('2026-06-10', 1, 0));
+  expect(pageText()).toContain(accesses.summary(3, 5));
+  expect([...document.querySelectorAll('table tr')].map(({ textContent }) => textContent)).toEqual([
+    accesses.day + accesses.granted + accesses.denied,
+    '9 giugno 202625',
+    '10 giugno 202610',
+  ]);
+  const chart = document.querySelector('[aria-hidden="true"] > svg') ?? expect.unreachable();
+  // Lines at 0, 2, 4, 6 and 8; the third day from the end has its name.
+  expect([...chart.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
+    ...['0', '2', '4', '6', '8'],
+    '8 giu',
+  ]);
+  const bars = [...chart.querySelectorAll('rect')].map((bar) =>
+    ['y', 'height'].map((name) => Number(bar.getAttribute(name))),
+  );
+  // 124 px are 8 accesses; the refused stand on the granted.
+  expect(bars.slice(2)).toEqual([
+    [101, 31],
+    [23.5, 77.5],
+    [116.5, 15.5],
+    [116.5, 0],
+  ]);
+
+  await openWith(day('2026-06-10', 0, 0));
+  expect(pageText()).not.toContain(accesses.title);
 });
 
 test('saves the CSV under the server’s name, and nothing if the download fails', async () => {

@@ -1,11 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { certificateSchema } from './certificate.ts';
-import { eventSchema } from './logs.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
 export const dashboard = oc
-  .route({ method: 'GET', path: '/admin/dashboard', summary: 'Numbers and latest events' })
+  .route({ method: 'GET', path: '/admin/dashboard', summary: 'Numbers of codes and accesses' })
   .output(
     z.strictObject({
       token_totali: z.int(),
@@ -16,7 +15,6 @@ export const dashboard = oc
       accessi_per_giorno: z.array(
         z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
       ),
-      ultimi_eventi: z.array(eventSchema),
       /** Certificate requested automatically (HTTPS_DOMAIN), or null. */
       certificato: certificateSchema.nullable(),
     }),

@@ -1,5 +1,4 @@
 import type { Step } from '../../domain/itinerary.ts';
-import { ACCESS_CHART_DAYS } from '../../domain/limits.ts';
 import type { summarizeAnswers } from '../../domain/phase.ts';
 
 const number = new Intl.NumberFormat('it-IT');
@@ -14,26 +13,6 @@ export const dashboardTexts = {
     accessi_totali: 'Accessi Totali',
   },
   count: (value: number) => number.format(value),
-
-  accesses: {
-    title: `Accessi negli ultimi ${ACCESS_CHART_DAYS} giorni`,
-    /** The chart's content in one sentence. */
-    summary: (granted: number, denied: number) =>
-      `${granted === 1 ? '1 accesso riuscito' : `${number.format(granted)} accessi riusciti`}, ${
-        denied === 1 ? '1 rifiutato' : `${number.format(denied)} rifiutati`
-      }.`,
-    none: 'Ancora nessun accesso. Quando qualcuno proverà un codice, lo vedrai qui.',
-    day: 'Giorno',
-    granted: 'Riusciti',
-    denied: 'Rifiutati',
-    table: 'Accessi giorno per giorno, dove ce ne sono stati',
-  },
-
-  events: {
-    title: 'Cosa è successo',
-    none: 'Ancora niente. Qui leggerai chi entra, chi esce e ogni codice creato.',
-    all: 'Tutti gli eventi',
-  },
 
   pages: 'Tutte le pagine',
 } as const;

@@ -1,3 +1,5 @@
+import { ACCESS_CHART_DAYS } from '../../domain/limits.ts';
+
 const number = new Intl.NumberFormat('it-IT');
 
 /** The page of the events (spec 2 «Event logs», 4 «Event types», 7 «Sessions and logs»). */
@@ -21,6 +23,20 @@ export const logsTexts = {
     'Qui resta scritto chi entra e chi esce, ogni codice creato o revocato e ogni accesso all’area riservata.',
   emptyOfKind: 'Nessun evento di questo tipo',
   showAll: 'Mostra tutti',
+
+  accesses: {
+    loadFailed: 'Errore caricamento accessi',
+    title: `Accessi negli ultimi ${ACCESS_CHART_DAYS} giorni`,
+    /** The chart's content in one sentence. */
+    summary: (granted: number, denied: number) =>
+      `${granted === 1 ? '1 accesso riuscito' : `${number.format(granted)} accessi riusciti`}, ${
+        denied === 1 ? '1 rifiutato' : `${number.format(denied)} rifiutati`
+      }.`,
+    day: 'Giorno',
+    granted: 'Riusciti',
+    denied: 'Rifiutati',
+    table: 'Accessi giorno per giorno, dove ce ne sono stati',
+  },
 
   export: 'Esporta CSV',
   exportExcel: 'CSV per Excel',

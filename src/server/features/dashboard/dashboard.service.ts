@@ -1,19 +1,17 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
-import { ACCESS_CHART_DAYS, LIST_SIZES } from '../../../domain/limits.ts';
+import { ACCESS_CHART_DAYS } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { accessesByDay, countAccesses } from '../../event-log/visit-counts.repo.ts';
-import { latestEventsBut } from '../logs/event-list.repo.ts';
-import { eventRecord } from '../logs/logs.service.ts';
 import { refusedByDay } from '../logs/refused-tries.repo.ts';
 import { countTokens, type RefusedHour, refusedByHour } from './dashboard.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
 
-/** Returns the numbers and latest events of the dashboard (spec 2 and 7 «Dashboard»). */
+/** Returns the numbers of the dashboard and of the events' chart (spec 2 and 7 «Dashboard»). */
 export async function readDashboard(
   { db, now, certificate }: Pick<Deps, 'db' | 'now' | 'certificate'>,
   _actor: AdminActor,
@@ -23,21 +21,18 @@ export async function readDashboard(
   const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);
   const days = lastItalianDays(moment, ACCESS_CHART_DAYS);
   const [first = ''] = days;
-  const [tokens, accessi_totali, succeeded, hours, counted, events] = await Promise.all([
+  const [tokens, accessi_totali, succeeded, hours, counted] = await Promise.all([
     countTokens(db),
     countAccesses(db),
     accessesByDay(db, first),
     refusedByHour(db, since),
     refusedByDay(db, first),
-    // The reader has just signed in.
-    latestEventsBut(db, LIST_SIZES.dashboardEvents, 'admin_signed_in'),
   ]);
   return {
     token_totali: tokens.totali,
     token_attivi: tokens.attivi,
     accessi_totali,
     accessi_per_giorno: byDay({ succeeded, hours, counted }, days),
-    ultimi_eventi: events.map(eventRecord),
     certificato: certificate?.state() ?? null,
   };
 }

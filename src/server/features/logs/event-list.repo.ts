@@ -27,11 +27,6 @@ export async function latestEvents(db: Db, limit: number, kinds?: readonly strin
   return (kinds === undefined ? latest : latest.where('event_type', 'in', kinds)).execute();
 }
 
-/** Returns the latest events except those of one kind. */
-export async function latestEventsBut(db: Db, limit: number, kind: string): Promise<ListedEvent[]> {
-  return newestFirst(db, limit).where('event_type', '!=', kind).execute();
-}
-
 /** Returns the events after a position in the same order; from the newest if it is null. */
 export async function eventsAfter(
   db: Db,

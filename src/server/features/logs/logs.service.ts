@@ -30,7 +30,7 @@ const kindsOf = (filter: NonNullable<Input['event_type']>): readonly string[] =>
   filter === 'admin' ? SECURITY_EVENTS : [filter];
 
 /** Converts an event to the contract's record. */
-export function eventRecord(row: ListedEvent): EventRecord {
+function eventRecord(row: ListedEvent): EventRecord {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 

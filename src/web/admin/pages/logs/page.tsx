@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
+import { Accesses } from './accesses.tsx';
 import { EventEntry } from './event-entry.tsx';
 import { ExportButton } from './export-button.tsx';
 import styles from './page.module.css';
@@ -17,7 +18,7 @@ import styles from './page.module.css';
 const { title, description } = adminPageTexts['/admin/logs'];
 const CSV = '/api/admin/logs.csv';
 
-/** `/admin/logs`: the events, newest first (spec 2 «Event logs»). */
+/** `/admin/logs`: the accesses of each day, and the events, newest first (spec 2 «Event logs»). */
 export function Page() {
   const [filter, setFilter] = useState<EventFilter>();
   const list = useQuery(
@@ -26,6 +27,7 @@ export function Page() {
       placeholderData: keepPreviousData,
     }),
   );
+  const numbers = useQuery(queries.dashboard.queryOptions());
   return (
     <PageFrame
       title={title}
@@ -45,12 +47,18 @@ export function Page() {
       }
       actions={
         <>
-          <RefreshButton label={logsTexts.refresh} onRefresh={list.refetch} />
+          <RefreshButton
+            label={logsTexts.refresh}
+            onRefresh={() => Promise.all([list.refetch(), numbers.refetch()])}
+          />
           <ExportButton label={logsTexts.export} address={CSV} />
           <ExportButton label={logsTexts.exportExcel} address={`${CSV}?per=excel`} />
         </>
       }
     >
+      <Loaded query={numbers} loadFailed={logsTexts.accesses.loadFailed} shape="cards" count={1}>
+        {({ accessi_per_giorno }) => <Accesses days={accessi_per_giorno} />}
+      </Loaded>
       <EventFilterField value={filter} onChange={setFilter} />
       <Loaded query={list} loadFailed={logsTexts.loadFailed} shape="rows" count={8}>
         {({ eventi, totale, solo_contati }) => (
