@@ -51,8 +51,11 @@ const HELD = [
 ];
 /** Its licence text is the LGPL's. */
 const LGPL_3 = 'libheif-js';
-/** Extracted from another package. */
-const EMBEDDED_FONT = `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n`;
+/** Extracted from other packages, with the licences. */
+const EXTRACTED = [
+  ['Allura (OFL-1.1)', 'hand/OFL.txt'],
+  ['Tabler Icons (MIT)', 'icons/LICENSE.txt'],
+].map(([title, file]) => `## ${title}\n\n${readFileSync(join(root, 'src/web/ui', file), 'utf8')}\n`);
 
 /** Files of a release. */
 const EXPECTED =
@@ -160,7 +163,7 @@ function notices() {
     .map(
       ([title, { identifier, text }]) => `## ${title} (${identifier})\n\n${text ?? 'No text of its own.'}\n`,
     );
-  return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${parts.join('\n')}\n${EMBEDDED_FONT}`;
+  return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${[...parts, ...EXTRACTED].join('\n')}`;
 }
 
 /**

@@ -44,7 +44,7 @@ describe('release of npm run release', () => {
     expect([bomFormat, named]).toEqual(['CycloneDX', expect.arrayContaining(inside)]);
     const notices = await read('THIRD-PARTY.md');
     const fonts = ['@fontsource-variable/figtree', '@fontsource-variable/fraunces', 'Allura'];
-    for (const name of ['react', 'kysely', 'better-auth', 'node-av', ...fonts])
+    for (const name of ['react', 'kysely', 'better-auth', 'node-av', 'Tabler Icons', ...fonts])
       expect(notices).toMatch(new RegExp(`^## ${name} .*\\(.+\\)$`, 'm'));
     expect(notices).not.toContain('(null)');
 
