@@ -1,14 +1,18 @@
-import { useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { KeepsakeView } from '../../contract/keepsake.ts';
 import { emphasisRuns } from '../../domain/emphasis.ts';
 import { toCssPosition } from '../../domain/focus.ts';
+import { MAX_LENGTH } from '../../domain/limits.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
+import { isRefused } from '../api/failure.ts';
+import { ActionButton, ActionLink } from '../scenes/action.tsx';
 import { Emphasis } from '../scenes/golden.tsx';
+import { isOneDay } from '../scenes/journey.tsx';
 import { coverAttributes } from '../scenes/sized-picture.ts';
+import { TicketsView } from '../visitor/experience/tickets-view.tsx';
+import { writeBack } from './calls.ts';
 import styles from './page.module.css';
-import { TripCard } from './trip-card.tsx';
-import { WriteBack } from './write-back.tsx';
 
 type Props = {
   evening: KeepsakeView;
@@ -128,5 +132,125 @@ function Answers({ questions: asked, evening }: AnswersProps) {
       <dt dir="auto">{asked.domanda_2}</dt>
       <dd>{said(tripAnswers.risposta_2)}</dd>
     </dl>
+  );
+}
+
+type Card = Extract<StageContent, { stage: 'card' }>;
+type TripCardProps = {
+  card: Card;
+  /** The dates are readable, so that a calendar file exists. */
+  hasDays: boolean;
+};
+
+/** Shows a trip: destination, dates, tickets and calendar file. */
+function TripCard({ card, hasDays }: TripCardProps) {
+  const { viaggio, titolo_destinazione, titolo_viaggio, biglietti_url } = card;
+  return (
+    <section className={styles.card} aria-label={titolo_viaggio}>
+      <p dir="auto" className={styles.small}>
+        {titolo_viaggio}
+      </p>
+      <h2 dir="auto" className={styles.destination}>
+        {titolo_destinazione}
+      </h2>
+      <dl className={styles.dates}>
+        {daysOf(card).map(([label, day]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd dir="auto">{day}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.ways}>
+        {biglietti_url !== null && <Tickets trip={card} />}
+        {hasDays && (
+          <ActionLink quiet href={`/api/keepsake/calendar/${viaggio}/viaggio.ics`}>
+            {texts.calendar}
+          </ActionLink>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Returns the dates with labels; equal dates appear once, as on the boarding pass. */
+function daysOf({ data_partenza, data_ritorno }: Card): [label: string, day: string][] {
+  if (isOneDay(data_partenza, data_ritorno)) return [[texts.dayTrip, data_partenza]];
+  return [
+    [texts.departure, data_partenza],
+    [texts.return, data_ritorno],
+  ];
+}
+
+/** Offers the tickets to download and to view in the page. */
+function Tickets({ trip }: { trip: Card }) {
+  const address = `/api/keepsake/tickets/${trip.viaggio}/biglietti.pdf`;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ActionLink href={address} download="biglietti.pdf" target="_blank" rel="noopener">
+        {texts.download}
+      </ActionLink>
+      <ActionButton quiet onClick={() => setOpen(true)}>
+        {texts.view}
+      </ActionButton>
+      {isOpen && <TicketsView trips={[{ ...trip, address }]} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const replyTexts = texts.reply;
+
+type WriteBackProps = {
+  until: string;
+  /** The stored reply. */
+  storedReply: string | null;
+  /** The current draft; undefined before the first edit. */
+  draft: string | undefined;
+  onDraft: (text: string) => void;
+  onRefused: () => void;
+};
+
+/** Lets the visitor write to the person who prepared the evening. The text can be changed while the keepsake exists. */
+function WriteBack({ until, storedReply, draft = storedReply ?? '', onDraft, onRefused }: WriteBackProps) {
+  const id = useId();
+  const [stored, setStored] = useState(storedReply);
+  const [working, setWorking] = useState(false);
+  const [status, setStatus] = useState(storedReply === null ? '' : replyTexts.sent(until));
+  const isStored = draft.trim() === (stored ?? '');
+  async function submitted(event: FormEvent) {
+    event.preventDefault();
+    if (working || isStored) return;
+    setWorking(true);
+    const answer = await writeBack(draft);
+    setWorking(false);
+    if (answer.ok) {
+      const { reply } = answer.value;
+      setStored(reply);
+      setStatus(reply === null ? replyTexts.deleted : replyTexts.sent(until));
+      return;
+    }
+    setStatus(answer.failure.messaggio);
+    if (isRefused(answer.failure)) onRefused();
+  }
+  return (
+    <form method="dialog" className={styles.reply} onSubmit={(event) => void submitted(event)}>
+      <h2 className={styles.destination}>{replyTexts.title}</h2>
+      <label htmlFor={id}>{replyTexts.label}</label>
+      <textarea
+        dir="auto"
+        id={id}
+        rows={5}
+        maxLength={MAX_LENGTH.reply}
+        value={draft}
+        onChange={(event) => onDraft(event.currentTarget.value)}
+      />
+      <p role="status" className={styles.small}>
+        {status}
+      </p>
+      <ActionButton type="submit" aria-disabled={working || isStored}>
+        {working ? replyTexts.sending : stored === null ? replyTexts.send : replyTexts.change}
+      </ActionButton>
+    </form>
   );
 }

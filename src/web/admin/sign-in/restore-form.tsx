@@ -2,12 +2,11 @@ import { FileInput, PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { archiveTexts } from '../../../texts/admin/archive.ts';
-import { ApiError } from '../../api/failure.ts';
+import { ApiError, noAnswerError, parseApiError } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { api, queries } from '../api.ts';
 import { BusyButton } from '../components/working-button.tsx';
 import { messageOf } from '../failure.ts';
-import { sendArchive } from './send-archive.ts';
 import { SetupCodeField } from './setup-code-field.tsx';
 
 const texts = archiveTexts.restore;
@@ -153,4 +152,39 @@ const isProxyLimit = (error: unknown) =>
 function fieldOf(error: unknown): FieldName {
   if (isOfPassphrase(error)) return 'passphrase';
   return error instanceof ApiError && error.codice === 'SETUP_CODE_WRONG' ? 'setup_code' : 'file';
+}
+
+type ArchiveUpload = {
+  id: string;
+  file: File;
+  /** Called with the bytes sent. */
+  onSent: (bytes: number) => void;
+};
+
+/**
+ * Sends an announced archive in one request; resuming requires an administrator. Rejects with an `ApiError`. Uses XMLHttpRequest,
+ * because `fetch` reports no upload progress.
+ */
+function sendArchive({ id, file, onSent }: ArchiveUpload): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest();
+    sending.open('PUT', `/api/admin/restore/${id}`);
+    sending.setRequestHeader('content-type', 'application/octet-stream');
+    sending.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+    sending.addEventListener('load', () => {
+      if (sending.status < 300) resolve();
+      else reject(parseApiError(parsed(sending.responseText), sending.status));
+    });
+    for (const end of ['error', 'abort', 'timeout'] as const)
+      sending.addEventListener(end, () => reject(noAnswerError()));
+    sending.send(file);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
