@@ -1,6 +1,6 @@
-import type { TablerIcon } from '@tabler/icons-react';
 import { type ComponentType, createContext, useContext } from 'react';
 import { pageAt } from '../../texts/admin/pages.ts';
+import type { TablerIcon } from '../ui/icons/icons.tsx';
 
 /** A page of the administration. The texts have its title and its entry in the menu. */
 export type AdminPage = { icon: TablerIcon; load: () => Promise<{ Page: ComponentType }> };

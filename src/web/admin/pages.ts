@@ -1,3 +1,5 @@
+import type { Viaggio } from '../../domain/content.ts';
+import type { AdminPath } from '../../texts/admin/pages.ts';
 import {
   IconArchive,
   IconBell,
@@ -26,9 +28,7 @@ import {
   IconUserShield,
   IconUsers,
   IconWorld,
-} from '@tabler/icons-react';
-import type { Viaggio } from '../../domain/content.ts';
-import type { AdminPath } from '../../texts/admin/pages.ts';
+} from '../ui/icons/icons.tsx';
 import type { AdminPage } from './page-table.ts';
 import type { phrasesPage } from './pages/phrases/page.tsx';
 

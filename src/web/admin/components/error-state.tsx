@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { commonTexts } from '../../../texts/admin/common.ts';
+import { IconAlertTriangle } from '../../ui/icons/icons.tsx';
 import { messageOf } from '../failure.ts';
 
 type ErrorStateProps = {

@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconWorldOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { reachOf } from '../../../domain/reach.ts';
 import { siteAddressTexts } from '../../../texts/admin/site-address.ts';
+import { IconWorldOff } from '../../ui/icons/icons.tsx';
 import { useSiteAddress } from '../site-address.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 

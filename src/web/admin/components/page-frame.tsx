@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
+import { IconArrowLeft } from '../../ui/icons/icons.tsx';
 import styles from './page-frame.module.css';
 
 type PageFrameProps = {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconAlertTriangle, IconCopy } from '../../ui/icons/icons.tsx';
 import { isThisMachine } from '../site-address.ts';
 import { copyText } from './copy-text.tsx';
 import { QrCode } from './qr-code.tsx';

@@ -1,7 +1,13 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconDeviceFloppy, IconLoader2, IconPencil } from '@tabler/icons-react';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { formTexts } from '../../../texts/admin/forms.ts';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconDeviceFloppy,
+  IconLoader2,
+  IconPencil,
+} from '../../ui/icons/icons.tsx';
 
 export type SaveStateName = keyof typeof commonTexts.saveStates;
 

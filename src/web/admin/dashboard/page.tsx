@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconLockExclamation, IconLogout } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,6 +7,7 @@ import type { CertificateState } from '../../../contract/admin/certificate.ts';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { certificateTexts, troubleWords } from '../../../texts/certificate.ts';
+import { IconLockExclamation, IconLogout } from '../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { signOut } from '../api-sign-in.ts';

@@ -1,5 +1,4 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconLoader2 } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ChecklistStep, StepName } from '../../../domain/checklist.ts';
@@ -12,6 +11,7 @@ import {
   checklistTexts as texts,
 } from '../../../texts/admin/checklist.ts';
 import { SKY_OF_STAGE } from '../../scenes/hours.ts';
+import { IconCheck, IconLoader2 } from '../../ui/icons/icons.tsx';
 import { Drawing, type DrawingName } from '../components/drawing.tsx';
 import { StageScene } from '../components/evening/stage-scene.tsx';
 import { SceneThumbnail } from '../components/evening/still.tsx';

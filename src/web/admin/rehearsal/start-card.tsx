@@ -1,9 +1,9 @@
 import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { openModal } from '@mantine/modals';
-import { IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { IconDeviceMobile, IconPlayerPlay } from '../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { api, queries } from '../api.ts';
 import { ErrorState } from '../components/error-state.tsx';

@@ -1,11 +1,11 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconHeart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Navigate } from 'react-router';
 import { archiveTexts } from '../../../texts/admin/archive.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
+import { IconHeart } from '../../ui/icons/icons.tsx';
 import { queries } from '../api.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';

@@ -1,8 +1,8 @@
-import { IconPlayerTrackNext, IconRotate, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { currentPhrase } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { IconPlayerTrackNext, IconRotate, IconX } from '../../ui/icons/icons.tsx';
 import { useSelector } from '../experience/use-selector.ts';
 import { mediaHost, unlockMedia } from '../media-host.ts';
 import styles from './bar.module.css';

@@ -1,5 +1,4 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
@@ -7,6 +6,7 @@ import { CSV_BEGINNING, csvOf } from '../../../../domain/csv.ts';
 import { italianDayOf } from '../../../../domain/days.ts';
 import { repliesTexts, answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import { exactMoment, longMoment } from '../../../../texts/dates.ts';
+import { IconDownload } from '../../../ui/icons/icons.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';

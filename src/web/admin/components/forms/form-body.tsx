@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowsSplit2, IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
 import { formTexts } from '../../../../texts/admin/forms.ts';
+import { IconAlertTriangle, IconArrowsSplit2, IconHistory } from '../../../ui/icons/icons.tsx';
 import { SaveBar } from '../save-state.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import type { FieldValue, Values } from './merge.ts';

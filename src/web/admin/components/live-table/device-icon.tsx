@@ -1,7 +1,7 @@
 import { ThemeIcon } from '@mantine/core';
-import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet } from '@tabler/icons-react';
 import { deviceTexts } from '../../../../texts/devices.ts';
 import type { Device } from '../../../device.ts';
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet } from '../../../ui/icons/icons.tsx';
 
 const ICONS = { phone: IconDeviceMobile, tablet: IconDeviceTablet, desktop: IconDeviceDesktop };
 

@@ -1,5 +1,5 @@
-import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconRefresh } from '../../../ui/icons/icons.tsx';
 import { BusyButton } from '../working-button.tsx';
 
 type RefreshButtonProps = {

@@ -1,5 +1,4 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { IconPhotoCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import type { LightFilm } from '../../../../contract/admin/light-film.ts';
@@ -7,6 +6,7 @@ import type { MediaItem } from '../../../../contract/admin/media-item.ts';
 import { startsAfter } from '../../../../domain/light.ts';
 import { lightTexts } from '../../../../texts/admin/light.ts';
 import { posterTexts } from '../../../../texts/admin/video.ts';
+import { IconPhotoCheck } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api } from '../../api.ts';
 import { messageOf } from '../../failure.ts';

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { uploadTexts as texts } from '../../../../texts/admin/uploads.ts';
+import { IconAlertTriangle } from '../../../ui/icons/icons.tsx';
 
 type RefusedFileProps = { nome: string; messaggio: string; children?: ReactNode };
 

@@ -1,10 +1,10 @@
 import { Button, Modal } from '@mantine/core';
-import { IconArrowsMaximize, IconRefresh } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { skyHues } from '../../../../domain/hues.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import type { SkyPhase } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
+import { IconArrowsMaximize, IconRefresh } from '../../../ui/icons/icons.tsx';
 import styles from './phone-preview.module.css';
 import { PhoneScreen } from './phone-screen.tsx';
 

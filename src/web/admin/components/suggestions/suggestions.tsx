@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { IconBulb } from '@tabler/icons-react';
 import { useEffect, useId, useState } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
 import { keysOf } from '../../../../domain/records.ts';
 import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
+import { IconBulb } from '../../../ui/icons/icons.tsx';
 import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
 import type { Versioned } from '../forms/save-merging.ts';
 import type { RecordForm } from '../forms/use-record-form.ts';

@@ -1,5 +1,4 @@
 import { List, PasswordInput, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PASSPHRASE_LENGTH } from '../../../../domain/limits.ts';
@@ -7,6 +6,7 @@ import { isShortPassphrase } from '../../../../domain/passphrase.ts';
 import { archiveTexts as texts } from '../../../../texts/admin/archive.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { errorSentences } from '../../../../texts/errors.ts';
+import { IconDownload } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';

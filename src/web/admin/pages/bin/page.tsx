@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconArrowBackUp, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BinItem } from '../../../../contract/admin/bin.ts';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { binTexts as texts } from '../../../../texts/admin/bin.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { IconArrowBackUp, IconExternalLink, IconTrash } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { confirmAction } from '../../components/confirm-action.ts';

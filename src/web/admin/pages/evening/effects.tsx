@@ -1,5 +1,4 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { closingTime, isSiteClosed } from '../../../../domain/access.ts';
@@ -15,6 +14,7 @@ import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { reasonTexts } from '../../../../texts/admin/readiness-verdict.ts';
 import { longDay, longMoment } from '../../../../texts/dates.ts';
 import { dayAndHour, tooEarly } from '../../../../texts/opening-time.ts';
+import { IconAlertTriangle, IconCopy } from '../../../ui/icons/icons.tsx';
 import { queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { copyText } from '../../components/copy-text.tsx';

@@ -1,5 +1,4 @@
 import { Badge, Button, NativeSelect, Text } from '@mantine/core';
-import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EVENT_FILTERS, type EventRecord } from '../../../../contract/admin/logs.ts';
@@ -12,6 +11,7 @@ import { momentOf } from '../../../../texts/admin/times.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { ApiError, parseApiError } from '../../../api/failure.ts';
 import { deviceOf } from '../../../device.ts';
+import { IconChevronDown, IconDownload } from '../../../ui/icons/icons.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';

@@ -1,10 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconCheck, IconMail, IconSend, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { type ChannelName, channelsSetUp } from '../../../../domain/channels.ts';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import { IconCheck, IconMail, IconSend, IconX } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Badge, Box, Button, Group, List, Loader, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconBrandTelegram, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
@@ -7,6 +6,7 @@ import { shouldKeepSearching } from '../../../../domain/channels.ts';
 import { CHAT_SEARCH } from '../../../../domain/limits.ts';
 import { chatTexts } from '../../../../texts/admin/chats.ts';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
+import { IconAlertTriangle, IconBrandTelegram, IconSearch } from '../../../ui/icons/icons.tsx';
 import { api, queries } from '../../api.ts';
 import { storedText } from '../../components/forms/stored-text.ts';
 import { QrCode } from '../../components/qr-code.tsx';

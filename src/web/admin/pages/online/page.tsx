@@ -1,12 +1,4 @@
 import { Alert, Anchor, Button, List, Stack, Text, TextInput } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconArrowLeft,
-  IconCircleCheck,
-  IconCircleX,
-  IconWorldCheck,
-  IconWorldSearch,
-} from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -20,6 +12,14 @@ import {
 } from '../../../../texts/admin/online-check.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { siteAddressTexts as texts } from '../../../../texts/admin/site-address.ts';
+import {
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconCircleCheck,
+  IconCircleX,
+  IconWorldCheck,
+  IconWorldSearch,
+} from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';

@@ -1,9 +1,15 @@
 import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCopy, IconShare3, IconWorldOff, IconWorldUp } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SharingState } from '../../../../contract/admin/sharing.ts';
 import { siteAddressTexts as texts } from '../../../../texts/admin/site-address.ts';
+import {
+  IconAlertTriangle,
+  IconCopy,
+  IconShare3,
+  IconWorldOff,
+  IconWorldUp,
+} from '../../../ui/icons/icons.tsx';
 import { supportsShare } from '../../../ui/may-share.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';

@@ -1,6 +1,5 @@
 import { Badge, Button, Group, List, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { openModal } from '@mantine/modals';
-import { IconCopy, IconQrcode, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { DIAGNOSIS, type Verdict } from '../../../../domain/diagnosis.ts';
@@ -9,6 +8,7 @@ import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { dayOf, momentOf } from '../../../../texts/admin/times.ts';
 import { faultTexts, resultText, untestedText, verdictText } from '../../../../texts/diagnosis.ts';
 import { deviceOf } from '../../../device.ts';
+import { IconCopy, IconQrcode, IconTrash } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { confirmAction } from '../../components/confirm-action.ts';

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { IconClipboardText, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isBlank } from '../../../../domain/blank.ts';
@@ -7,6 +6,7 @@ import type { PhraseList as ListName } from '../../../../domain/configuration.ts
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { phraseIdeas } from '../../../../texts/admin/suggestions.ts';
+import { IconClipboardText, IconPlus } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { countBelow } from '../../components/forms/text-fields.tsx';

@@ -1,6 +1,5 @@
 import { DragDropContext, type DragDropContextProps, Draggable, Droppable } from '@hello-pangea/dnd';
 import { Badge, Text, Textarea } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isBlank } from '../../../../domain/blank.ts';
@@ -8,6 +7,7 @@ import type { PhraseList } from '../../../../domain/configuration.ts';
 import { displaySeconds } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '../../../ui/icons/icons.tsx';
 import { named } from '../../components/forms/merge.ts';
 import { countBelow } from '../../components/forms/text-fields.tsx';
 import { RowAction } from '../../components/row-action.tsx';

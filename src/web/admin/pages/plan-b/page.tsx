@@ -1,8 +1,8 @@
 import { Alert, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { planBPageTexts as texts } from '../../../../texts/admin/plan-b.ts';
+import { IconAlertTriangle, IconDownload, IconRefresh } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';

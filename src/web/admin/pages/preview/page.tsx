@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, List, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
@@ -8,6 +7,7 @@ import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
+import { IconAlertTriangle } from '../../../ui/icons/icons.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type EveningData, type Settings, useEveningData } from '../../components/evening/evening-data.ts';
 import { Loaded } from '../../components/loaded.tsx';

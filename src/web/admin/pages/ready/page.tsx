@@ -1,5 +1,4 @@
 import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
-import { IconAlertCircle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ReadinessReport } from '../../../../contract/admin/readiness.ts';
@@ -12,6 +11,7 @@ import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { reasonTexts, readinessPageTexts as texts } from '../../../../texts/admin/readiness-verdict.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { verdictText } from '../../../../texts/diagnosis.ts';
+import { IconAlertCircle, IconCircleCheck, IconHelpCircle } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Loaded } from '../../components/loaded.tsx';

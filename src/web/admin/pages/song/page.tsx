@@ -13,7 +13,6 @@ import {
   Title,
   Tooltip,
 } from '@mantine/core';
-import { IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../contract/admin/media-item.ts';
@@ -24,6 +23,7 @@ import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { slotTexts } from '../../../../texts/admin/slots.ts';
 import { songStartTexts } from '../../../../texts/admin/song-start.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
+import { IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconTrash } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';

@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Code, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { accessVerdict, isExpired } from '../../../../domain/access.ts';
 import { ahead, dayOf } from '../../../../texts/admin/times.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { IconTrash } from '../../../ui/icons/icons.tsx';
 import { queries } from '../../api.ts';
 import { confirmAction } from '../../components/confirm-action.ts';
 import type { Column } from '../../components/live-table/records-table.tsx';

@@ -1,5 +1,9 @@
 import { Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { openModal } from '@mantine/modals';
+import { useState } from 'react';
+import type { TokenRecord } from '../../../../contract/records.ts';
+import { recipientName } from '../../../../domain/recipient-name.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import {
   IconBrandWhatsapp,
   IconCopy,
@@ -7,11 +11,7 @@ import {
   IconShare,
   IconTicket,
   type TablerIcon,
-} from '@tabler/icons-react';
-import { useState } from 'react';
-import type { TokenRecord } from '../../../../contract/records.ts';
-import { recipientName } from '../../../../domain/recipient-name.ts';
-import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+} from '../../../ui/icons/icons.tsx';
 import { supportsShare } from '../../../ui/may-share.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { copyText } from '../../components/copy-text.tsx';

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconPencil } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { eachOf, keysOf } from '../../../../domain/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { IconAlertTriangle, IconPencil } from '../../../ui/icons/icons.tsx';
 import { FormBody } from '../../components/forms/form-body.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';

@@ -1,10 +1,10 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
+import { IconAlertTriangle } from '../../../../ui/icons/icons.tsx';
 import { confirmAction } from '../../confirm-action.ts';
 import { BusyButton } from '../../working-button.tsx';
 import { RefusedFile } from '../refused-file.tsx';

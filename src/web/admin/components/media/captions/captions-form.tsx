@@ -1,5 +1,4 @@
 import { Button, Center, Group, Loader, Modal, NativeSelect, Stack } from '@mantine/core';
-import { IconBadgeCc, IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
@@ -8,6 +7,7 @@ import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { Captions } from '../../../../scenes/captions.tsx';
 import { followCaptions } from '../../../../ui/captions-track.ts';
+import { IconBadgeCc, IconDownload, IconTrash } from '../../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';

@@ -1,10 +1,10 @@
 import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core';
-import { IconClockPlus, IconFileText } from '@tabler/icons-react';
 import { type RefObject, useRef, useState } from 'react';
 import { captionTime } from '../../../../../domain/captions.ts';
 import { CAPTIONS } from '../../../../../domain/limits.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
+import { IconClockPlus, IconFileText } from '../../../../ui/icons/icons.tsx';
 import styles from './captions.module.css';
 
 /** Types and extensions of caption files; phones know only some of these. */

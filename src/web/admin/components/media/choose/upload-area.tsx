@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconHistory, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
+import { IconHistory, IconUpload } from '../../../../ui/icons/icons.tsx';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { useSignedIn } from '../../../use-signed-in.ts';
 import { useRestoreFocus } from '../../use-focus-home.ts';

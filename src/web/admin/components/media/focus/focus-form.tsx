@@ -1,5 +1,4 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconFocus2 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
@@ -7,6 +6,7 @@ import { type Fuoco, MIDDLE, toCssPosition } from '../../../../../domain/focus.t
 import type { ImageSlot } from '../../../../../domain/media-slots.ts';
 import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
+import { IconFocus2 } from '../../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';

@@ -1,11 +1,4 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconExternalLink,
-  IconFileTypePdf,
-  IconTrash,
-} from '@tabler/icons-react';
 import { type RefObject, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { IMAGE_SLOTS, MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
@@ -14,6 +7,13 @@ import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconExternalLink,
+  IconFileTypePdf,
+  IconTrash,
+} from '../../../../ui/icons/icons.tsx';
 import { confirmAction } from '../../confirm-action.ts';
 import { BusyButton } from '../../working-button.tsx';
 import { CaptionsButton } from '../captions/captions-form.tsx';

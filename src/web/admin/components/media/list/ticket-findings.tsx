@@ -1,10 +1,10 @@
 import { Alert, Group } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import type { TicketSlot } from '../../../../../domain/media-slots.ts';
 import { isUnreadable } from '../../../../../domain/ticket-pages.ts';
 import { ticketPageTexts as texts } from '../../../../../texts/admin/tickets.ts';
+import { IconAlertTriangle } from '../../../../ui/icons/icons.tsx';
 import { queries } from '../../../api.ts';
 import styles from './saved-list.module.css';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconCloudOff } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
+import { IconCloudOff } from '../../../../ui/icons/icons.tsx';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { RefusedFile } from '../refused-file.tsx';

@@ -1,11 +1,11 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { openModal } from '@mantine/modals';
-import { IconFileTypePdf, IconPhoto, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { createPortal } from 'react-dom';
 import type { TokenRecord } from '../../../../../contract/records.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
+import { IconFileTypePdf, IconPhoto, IconPrinter } from '../../../../ui/icons/icons.tsx';
 import { saveFile } from '../../../../ui/save-file.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { ErrorState } from '../../../components/error-state.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconFiles } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,6 +7,7 @@ import { JOINED_TICKETS, MEDIA_BYTES } from '../../../../../../domain/limits.ts'
 import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
 import { commonTexts } from '../../../../../../texts/admin/common.ts';
 import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
+import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconFiles } from '../../../../../ui/icons/icons.tsx';
 import { toastSuccess } from '../../../../../ui/toaster/toast.ts';
 import { api } from '../../../../api.ts';
 import { isRefusal, messageOf } from '../../../../failure.ts';
