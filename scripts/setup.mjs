@@ -181,7 +181,9 @@ export function ensureInstalled(level) {
   // Not `npm ci`: it fails if a mirror has no optional package of another platform. The lock file decides the versions
   // here as well.
   const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  run('npm', ['install', ...flags, ...(level === 'all' ? [] : ['--omit=dev'])], withoutLocalBinaries());
+  // The second: npm would also install vitest and 32 others, 34 MB, because a package of the product could use it.
+  const only = level === 'all' ? [] : ['--omit=dev', '--legacy-peer-deps'];
+  run('npm', ['install', ...flags, ...only], withoutLocalBinaries());
 }
 
 /** Compares the lock file with npm's record of the installed packages. */

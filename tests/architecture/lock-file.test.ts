@@ -17,6 +17,10 @@ type Entry = {
   integrity?: string;
   os?: string | string[];
   cpu?: string | string[];
+  dev?: true;
+  devOptional?: true;
+  optional?: true;
+  dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };
 
@@ -53,6 +57,16 @@ it('has every optional package, also of other platforms, without download addres
       expect(packages[seenFrom(path, name)], `${name} of ${path}`).toMatchObject({ integrity: SHA512 });
     expect('resolved' in entry, path).toBe(false);
   }
+});
+
+it('has no package for the product that only a peer dependency asks for, because npm start ignores those', () => {
+  const found = new Set(['']);
+  for (const path of found) {
+    const { dependencies, optionalDependencies: optional } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optional })) found.add(seenFrom(path, name));
+  }
+  const needed = Object.entries(packages).filter(([, one]) => !one.dev && !one.devOptional && !one.optional);
+  expect(needed.map(([path]) => path).filter((path) => !found.has(path))).toEqual([]);
 });
 
 /** Returns the location of a package for another: its own `node_modules`, or the nearest one above. */

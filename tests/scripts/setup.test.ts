@@ -107,7 +107,7 @@ test('reports each failure in one sentence', async () => {
 test('installs the requested packages with npm, unless the folder is not writable', async () => {
   await putProgram('npm', 'echo "npm $*"');
   for (const [level, flag] of [
-    ['run', ' --omit=dev'],
+    ['run', ' --omit=dev --legacy-peer-deps'],
     ['all', ''],
   ]) {
     const { code, stdout, stderr } = await evaluate(`ensureInstalled('${level}')`, { path: programs });
