@@ -19,10 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'icons-'));
 try {
   run('npm', ['pack', `@tabler/icons-react@${VERSION}`, '--silent', '--pack-destination', folder]);
   const files = names.map((name) => `package/dist/esm/icons/${name}.mjs`);
-  run('tar', [
-    ...['-xzf', join(folder, `tabler-icons-react-${VERSION}.tgz`), '-C', folder],
-    ...['package/LICENSE', ...files],
-  ]);
+  const archive = join(folder, `tabler-icons-react-${VERSION}.tgz`);
+  run('tar', ['-xzf', archive, '-C', folder, 'package/LICENSE', ...files]);
   const drawings = Object.fromEntries(
     names.map((name, place) => [name, drawingIn(readFileSync(join(folder, files[place]), 'utf8'), name)]),
   );
@@ -44,16 +42,15 @@ function importedNames() {
   const imports = sources.flatMap(
     (source) => source.match(/import \{[^}]+\} from '[^']*\/icons\.tsx'/g) ?? [],
   );
-  return [...new Set(imports.join().match(/\bIcon[A-Z]\w*/g))].toSorted();
+  const found = imports.flatMap((one) => one.match(/\bIcon[A-Z]\w*/g) ?? []);
+  return [...new Set(found)].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** Returns the paths of an icon's module as one path. */
 function drawingIn(source, name) {
   const parts = JSON.parse(/__iconNode = (\[.*\]);/.exec(source)?.[1] ?? '[]');
-  const paths = parts.map(([tag, { d, key, fill, ...others }]) =>
-    tag === 'path' && d.startsWith('M') && Object.keys(others).length === 0 && (!fill || DOT.test(d))
-      ? d
-      : null,
-  );
-  return paths.length > 0 && !paths.includes(null) ? paths.join('') : fail(`${name} has more than lines.`);
+  const isPlain = ([tag, { d, fill, ...others }]) =>
+    tag === 'path' && d.startsWith('M') && Object.keys(others).join() === 'key' && (!fill || DOT.test(d));
+  if (parts.length === 0 || !parts.every(isPlain)) fail(`${name} has more than lines.`);
+  return parts.map(([, { d }]) => d).join('');
 }

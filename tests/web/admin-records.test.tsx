@@ -177,10 +177,8 @@ test('shows the accesses of each day as bars, and as a table for screen readers'
   ]);
   const chart = document.querySelector('[aria-hidden="true"] > svg') ?? expect.unreachable();
   // Lines at 0, 2, 4, 6 and 8; the third day from the end has its name.
-  expect([...chart.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual([
-    ...['0', '2', '4', '6', '8'],
-    '8 giu',
-  ]);
+  const words = [...chart.querySelectorAll('text')].map(({ textContent }) => textContent);
+  expect(words.join(' ')).toBe('0 2 4 6 8 8 giu');
   const bars = [...chart.querySelectorAll('rect')].map((bar) =>
     ['y', 'height'].map((name) => Number(bar.getAttribute(name))),
   );
