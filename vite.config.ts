@@ -31,6 +31,9 @@ const OF_THE_EVENING =
 const ORNAMENTS =
   /\/src\/web\/(scenes\/(falling-hearts|constellation|hand)|visitor\/(experience\/(passing|curtain)|media\/sounds))\.tsx?/;
 
+/** The scenes. The dashboard has them and some ornaments: a style of the ornaments elsewhere would load the whole evening. */
+const SCENES = /\/src\/web\/(scenes\/|visitor\/experience\/passing\.module\.css)/;
+
 /** Modules that each page starts with: one request, not seven. */
 const OF_EVERY_PAGE =
   /\/node_modules\/react\/|\/src\/(domain\/(limits|time)|texts\/(dates|network)|web\/(api\/failure|ui\/(store|waiting)))\.ts/;
@@ -80,7 +83,7 @@ const web: UserConfig = {
           groups: [
             { name: 'base', test: OF_EVERY_PAGE, includeDependenciesRecursively: false },
             { name: 'ornaments', test: ORNAMENTS, includeDependenciesRecursively: false },
-            { name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false },
+            { name: 'scenes', test: SCENES, includeDependenciesRecursively: false },
             { name: 'evening', test: OF_THE_EVENING, includeDependenciesRecursively: false },
           ],
         },
