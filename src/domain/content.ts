@@ -1,9 +1,9 @@
 import { isBlank } from './blank.ts';
 import type { Captions } from './captions.ts';
-import { type Configuration, fillRecord, type Questions } from './configuration.ts';
+import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_GAP, PHRASE_SECONDS, READING } from './limits.ts';
-import { keysOf } from './records.ts';
+import { eachOf } from './records.ts';
 
 /** Possible trips, in order. */
 export const TRIPS = [1, 2] as const;
@@ -108,31 +108,40 @@ export function hasSecondTrip({ config }: Pick<Snapshot, 'config'>): boolean {
 
 type Texts = Pick<Snapshot, 'config' | 'questions'>;
 
-/** Everything that belongs to a second trip, empty. */
-const NO_SECOND_TRIP = {
-  ...fillRecord(['frasi_tra_viaggi', 'frasi_secondo_viaggio', 'frasi_finali_secondo_viaggio'], []),
-  ...fillRecord(['immagine_destinazione_url_2', 'biglietti_url_2', 'testo_istruzioni_biglietti_2'], null),
-  ...fillRecord(['titolo_destinazione_2', 'titolo_viaggio_2', 'data_partenza_2', 'data_ritorno_2'], null),
-} satisfies Partial<Configuration>;
-const NO_SECOND_QUESTIONS = fillRecord(['domanda_1_viaggio_2', 'domanda_2_viaggio_2'], null);
+/** Fields of a second trip. */
+const CONFIG_FIELDS = [
+  'frasi_tra_viaggi',
+  'frasi_secondo_viaggio',
+  'frasi_finali_secondo_viaggio',
+  'immagine_destinazione_url_2',
+  'biglietti_url_2',
+  'titolo_destinazione_2',
+  'titolo_viaggio_2',
+  'data_partenza_2',
+  'data_ritorno_2',
+  'testo_istruzioni_biglietti_2',
+] as const;
+const QUESTION_FIELDS = ['domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
 
 /** Returns true if anything of a second trip is written or uploaded. */
 export function hasSecondTripContent({ config, questions }: Texts): boolean {
   const content = [
-    ...keysOf(NO_SECOND_TRIP).flatMap((field) => config[field]),
-    ...keysOf(NO_SECOND_QUESTIONS).map((field) => questions[field]),
+    ...CONFIG_FIELDS.flatMap((field) => config[field]),
+    ...QUESTION_FIELDS.map((field) => questions[field]),
   ];
   return content.some((text) => !isBlank(text));
 }
 
 /** Returns the evening without the content of a second trip that is switched off. The stored content stays. */
 export function withoutHiddenTrip<E extends Texts>(evening: E): E {
-  if (evening.config.secondo_viaggio !== false) return evening;
+  const { config, questions } = evening;
+  if (config.secondo_viaggio !== false) return evening;
+  const emptied = eachOf(CONFIG_FIELDS, (field) => (Array.isArray(config[field]) ? [] : null));
   return {
     ...evening,
-    config: { ...evening.config, ...NO_SECOND_TRIP },
-    questions: { ...evening.questions, ...NO_SECOND_QUESTIONS },
-    ...fillRecord(['fuoco_2', 'hues_2', 'ticket_pages_2'], null),
+    config: { ...config, ...emptied },
+    questions: { ...questions, ...eachOf(QUESTION_FIELDS, () => null) },
+    ...eachOf(['fuoco_2', 'hues_2', 'ticket_pages_2'], () => null),
   };
 }
 

@@ -7,7 +7,6 @@ import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { repliesTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences } from '../../src/texts/admin/readiness.ts';
 import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
-import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
 import {
