@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
-import type { Metrics } from './features/metrics/metrics.service.ts';
+import type { Metrics } from './features/metrics/metrics.ts';
 import type { Sharing } from './features/sharing/sharing.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
 import type { Drain } from './http/drain.ts';

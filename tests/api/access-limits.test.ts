@@ -2,12 +2,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FAILED_CODES, FAILED_SIGN_INS, REFUSAL_DELAY, REFUSED_ENTRIES } from '../../src/domain/limits.ts';
 import { enter } from '../../src/server/features/access/access.service.ts';
-import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
-import { listLogs } from '../../src/server/features/logs/logs.service.ts';
-import {
-  type RefusedEntry,
-  recordRefusedEntry,
-} from '../../src/server/features/logs/refused-tries.service.ts';
+import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
+import { listLogs } from '../../src/server/features/logs/logs.ts';
+import { type RefusedEntry, recordRefusedEntry } from '../../src/server/features/logs/refused-tries.ts';
 import { countRefusedTries } from '../../src/server/features/logs/retention.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { networkOf, networksOf } from '../../src/server/http/network.ts';

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media-address.ts';
-import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.service.ts';
+import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { deleteTestedPhone, saveFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
+import { deleteTestedPhone, saveFindings } from '../../src/server/features/diagnosis/diagnosis.ts';
 import {
   createDiagnosisPass,
   revokeDiagnosisPass,
   verifyDiagnosisPass,
 } from '../../src/server/features/diagnosis/pass.service.ts';
-import { setLightWanted } from '../../src/server/features/light/light.service.ts';
+import { setLightWanted } from '../../src/server/features/light/light.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
-import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
-import { requestChecks } from '../../src/server/features/ready/ready.service.ts';
+import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
+import { requestChecks } from '../../src/server/features/ready/ready.ts';
 import {
   addAccess,
   extendToken,

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../src/domain/time.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
 import { currentContent } from '../../src/server/features/plan-b/evening.ts';
-import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
 import { eveningFiles } from '../../src/server/features/ready/evening-files.ts';
 import { gatherFacts } from '../../src/server/features/ready/facts.ts';
 import { parseSnapshot } from '../../src/server/features/visit/snapshot.ts';

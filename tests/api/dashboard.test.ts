@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
-import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
+import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
 import { forgetFailedEntries } from '../../src/server/features/logs/retention.ts';
-import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
+import { listSessions } from '../../src/server/features/sessions/sessions.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';

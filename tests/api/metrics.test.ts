@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OpenAPI } from '@orpc/openapi';
 import { HonoRequest } from 'hono/request';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openMetrics } from '../../src/server/features/metrics/metrics.service.ts';
+import { openMetrics } from '../../src/server/features/metrics/metrics.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { createReadyz } from '../../src/server/http/health.ts';
 import { sqliteDatabase } from '../support/databases.ts';

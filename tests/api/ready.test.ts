@@ -5,7 +5,7 @@ import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { runScheduledChecks, startReadinessJob } from '../../src/server/features/ready/ready.keeper.ts';
-import { readReadiness, requestChecks } from '../../src/server/features/ready/ready.service.ts';
+import { readReadiness, requestChecks } from '../../src/server/features/ready/ready.ts';
 import { findSchedule, updateSchedule } from '../../src/server/features/ready/watch.repo.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';

@@ -8,7 +8,7 @@ import { itinerary } from '../../src/domain/itinerary.ts';
 import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
 import type { Position } from '../../src/domain/position.ts';
 import type { TripAnswers } from '../../src/experience/ports.ts';
-import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.service.ts';
+import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.ts';
 import { rehearsalStatus } from '../../src/server/features/rehearsal/seen.service.ts';
 import { requireSpectator, type Spectator } from '../../src/server/features/rehearsal/spectator.ts';
 import type { RequestContext } from '../../src/server/http/orpc.ts';

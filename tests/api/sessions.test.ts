@@ -3,7 +3,7 @@ import { sessionSchema } from '../../src/contract/admin/sessions.ts';
 import { visitState } from '../../src/domain/visit-state.ts';
 import { createClock } from '../../src/server/clock.ts';
 import type { Deps } from '../../src/server/deps.ts';
-import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
+import { listSessions } from '../../src/server/features/sessions/sessions.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { hashSecret } from '../../src/server/features/visit/cookie-secret.ts';
 import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';

@@ -9,7 +9,7 @@ import { makeMissing } from '../../src/server/features/light/light.maker.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { buildRequested } from '../../src/server/features/plan-b/plan-b.maker.ts';
-import { readPlanB, requestPlanB } from '../../src/server/features/plan-b/plan-b.service.ts';
+import { readPlanB, requestPlanB } from '../../src/server/features/plan-b/plan-b.ts';
 import type { EveningFile } from '../../src/server/features/ready/evening-files.ts';
 import { checkFile, type FileCheckResult } from '../../src/server/features/ready/try-file.ts';
 import { type MediaTask, Preempted, type TaskOutcome } from '../../src/server/media-worker/worker.ts';

@@ -14,7 +14,7 @@ import * as questions from '../../src/server/features/config/questions.repo.ts';
 import { listUndrawn, setHues } from '../../src/server/features/hues/hues.repo.ts';
 import * as light from '../../src/server/features/light/light.repo.ts';
 import * as library from '../../src/server/features/media/library.repo.ts';
-import { activateFile, deleteFile, listMedia } from '../../src/server/features/media/library.service.ts';
+import { activateFile, deleteFile, listMedia } from '../../src/server/features/media/library.ts';
 import * as media from '../../src/server/features/media/media.repo.ts';
 import { forgetOrphans, noteOrphans } from '../../src/server/features/media/orphans.repo.ts';
 import * as planB from '../../src/server/features/plan-b/plan-b.repo.ts';

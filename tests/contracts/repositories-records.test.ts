@@ -10,7 +10,7 @@ import { accessesByDay, countAccesses, countVisit } from '../../src/server/event
 import { countArchived, lockUsers } from '../../src/server/features/archive/archive.repo.ts';
 import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.repo.ts';
 import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.repo.ts';
-import * as events from '../../src/server/features/logs/event-list.repo.ts';
+import * as events from '../../src/server/features/logs/logs.repo.ts';
 import * as refused from '../../src/server/features/logs/refused-tries.repo.ts';
 import { insertMedia } from '../../src/server/features/media/media.repo.ts';
 import { countOpenVisits, readQueue } from '../../src/server/features/metrics/metrics.repo.ts';

@@ -5,7 +5,7 @@ import type { Questions } from '../../src/domain/configuration.ts';
 import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
 import type { Attempt, EntryGranted } from '../../src/server/features/access/entry.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
 import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.service.ts';
 import { requireHolder, requireVisit } from '../../src/server/features/visit/guards.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';

@@ -11,7 +11,7 @@ import { networkLimits, type TooMany, tooManyAttempts } from '../../limits/attem
 import { type LimitKeys, recordFailure } from '../../limits/failures.repo.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, type RefusalDetails } from '../../refused.ts';
-import { countUnloggedEntries, recordRefusedEntry } from '../logs/refused-tries.service.ts';
+import { countUnloggedEntries, recordRefusedEntry } from '../logs/refused-tries.ts';
 import { wasDenied } from './access.repo.ts';
 import type { Attempt, CodeAttempt, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
 import { redeem } from './redeem.ts';

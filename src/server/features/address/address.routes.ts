@@ -1,6 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { os } from '../../http/orpc.ts';
-import { checkAddress, readAddress } from './address.service.ts';
+import { checkAddress, readAddress } from './address.ts';
 import { proofOf } from './proof.ts';
 
 export const siteAddressRoutes = {

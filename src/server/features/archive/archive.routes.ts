@@ -14,7 +14,7 @@ import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import { archiveStream, archiveSummary, logDownload, prepareDownload } from './download.service.ts';
+import { archiveStream, archiveSummary, logDownload, prepareDownload } from './download.ts';
 import { beginRestore, receiveArchive, runRestore } from './restore.service.ts';
 import { readDownloadTicket } from './ticket.ts';
 

@@ -1,6 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { throwIfRefused } from '../../http/or-refuse.ts';
-import { emptyBinNow, listBinned, restoreBinned } from './bin.service.ts';
+import { emptyBinNow, listBinned, restoreBinned } from './bin.ts';
 
 export const binRoutes = {
   list: adminCalls.bin.list.handler(async ({ context }) => {

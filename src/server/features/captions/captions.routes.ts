@@ -1,6 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { throwIfRefused } from '../../http/or-refuse.ts';
-import { removeCaptions, saveCaptions } from './captions.service.ts';
+import { removeCaptions, saveCaptions } from './captions.ts';
 
 export const captionsRoutes = {
   save: adminCalls.captions.save.handler(async ({ context, input, errors }) => {

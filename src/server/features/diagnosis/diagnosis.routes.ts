@@ -1,7 +1,7 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { deleteTestedPhone, listPhones, saveFindings } from './diagnosis.service.ts';
+import { deleteTestedPhone, listPhones, saveFindings } from './diagnosis.ts';
 import { createDiagnosisPass, revokeDiagnosisPass, verifyDiagnosisPass } from './pass.service.ts';
 
 /** Calls of a phone that is tested before the evening (`/diagnostica`). A pass admits it; `read` only checks the pass. */

@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { erasable, eraseEvening } from './erase.service.ts';
+import { erasable, eraseEvening } from './erase.ts';
 
 export const eraseRoutes = {
   look: adminCalls.erase.look.handler(({ context }) => erasable(context.deps, context.actor)),

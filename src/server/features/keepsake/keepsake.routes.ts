@@ -1,7 +1,7 @@
 import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
 import { keepsakeCookieExpiry, requireKeepsake, requireOpenKeepsake } from '../visit/keepsake.ts';
-import { openKeepsake, writeBack } from './keepsake.service.ts';
+import { openKeepsake, writeBack } from './keepsake.ts';
 
 export const keepsakeRoutes = {
   read: os.keepsake.read.handler(async ({ context, errors }) => {

@@ -5,7 +5,7 @@ import { publishChange } from '../../live/announce.ts';
 import { Preempted } from '../../media-worker/worker.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
 import { listUnmade, markLightFailed } from './light.repo.ts';
-import { type LightDeps, makeLight } from './light.service.ts';
+import { type LightDeps, makeLight } from './light.ts';
 
 type JobDeps = LightDeps & Pick<Deps, 'live' | 'log'>;
 

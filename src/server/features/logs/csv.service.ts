@@ -7,7 +7,7 @@ import { exactMoment } from '../../../texts/dates.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { eventsAfter, type ListedEvent } from './event-list.repo.ts';
+import { eventsAfter, type ListedEvent } from './logs.repo.ts';
 
 /** Events per query. A small page rarely survives a minor garbage collection, so that the process does not grow. */
 const PAGE = 100;

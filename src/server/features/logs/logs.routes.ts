@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { listLogs } from './logs.service.ts';
+import { listLogs } from './logs.ts';
 
 export const logsRoutes = {
   list: adminCalls.logs.list.handler(async ({ context, input }) => {

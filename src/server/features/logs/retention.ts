@@ -7,7 +7,7 @@ import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.rep
 import { publishChange } from '../../live/announce.ts';
 import { startInterval } from '../../work/every.ts';
 import { findSiteSettings } from '../config/config.repo.ts';
-import { countUnloggedEntries, trimRefusedEntries } from './refused-tries.service.ts';
+import { countUnloggedEntries, trimRefusedEntries } from './refused-tries.ts';
 
 type RetentionDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'rateLimiter' | 'live' | 'log'>;
 

@@ -1,6 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { throwIfRefused } from '../../http/or-refuse.ts';
-import { activateFile, deleteFile, listMedia, setFocusPoint } from './library.service.ts';
+import { activateFile, deleteFile, listMedia, setFocusPoint } from './library.ts';
 
 export const libraryRoutes = {
   list: adminCalls.media.list.handler(async ({ context, input }) => {

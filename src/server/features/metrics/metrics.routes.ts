@@ -6,11 +6,11 @@ import { createListener } from '../../http/listener.ts';
 import { createNodeServer, listen, stopListening } from '../../http/node-server.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { type Handler, type HttpEnv, setRoute } from '../../http/scope.ts';
-import type { Metrics } from './metrics.service.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Creates the metrics if the settings enable them; loads prom-client only then. */
 export async function createMetricsIfEnabled(deps: Omit<Deps, 'metrics'>): Promise<Deps['metrics']> {
-  return metricsEnabled(deps.env) ? (await import('./metrics.service.ts')).openMetrics(deps) : null;
+  return metricsEnabled(deps.env) ? (await import('./metrics.ts')).openMetrics(deps) : null;
 }
 
 const BEARER = /^Bearer +(\S+)$/i;

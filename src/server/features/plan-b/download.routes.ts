@@ -14,7 +14,7 @@ import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { fileLength, fileParts, pageOfFile } from './file.ts';
-import { storedPlan } from './plan-b.service.ts';
+import { storedPlan } from './plan-b.ts';
 
 /** Name of the page in the web build (vite.config.ts). */
 const PAGE = 'plan-b.html';

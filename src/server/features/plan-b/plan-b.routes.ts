@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { readPlanB, requestPlanB } from './plan-b.service.ts';
+import { readPlanB, requestPlanB } from './plan-b.ts';
 
 export const planBRoutes = {
   read: adminCalls.planB.read.handler(async ({ context }) => readPlanB(context.deps, context.actor)),

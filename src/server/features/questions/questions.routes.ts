@@ -1,6 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { throwIfRefused } from '../../http/or-refuse.ts';
-import { listAnswers, listReplies, readQuestions, saveQuestions } from './questions.service.ts';
+import { listAnswers, listReplies, readQuestions, saveQuestions } from './questions.ts';
 
 export const questionsRoutes = {
   read: adminCalls.questions.read.handler(async ({ context }) => {

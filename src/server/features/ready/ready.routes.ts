@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { readReadiness, requestChecks } from './ready.service.ts';
+import { readReadiness, requestChecks } from './ready.ts';
 
 export const readinessRoutes = {
   read: adminCalls.ready.read.handler(async ({ context }) => {

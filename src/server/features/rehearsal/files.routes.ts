@@ -9,7 +9,7 @@ import { isRefused } from '../../refused.ts';
 import type { ExtraAccess } from '../media/media.routes.ts';
 import { findFile } from '../media/media.service.ts';
 import { answerPdf, tripIn } from '../tickets/tickets.routes.ts';
-import { isRehearsedMedia, rehearsedTickets } from './rehearsal.service.ts';
+import { isRehearsedMedia, rehearsedTickets } from './rehearsal.ts';
 import { isStillSpectator, requireSpectator } from './spectator.ts';
 
 /** Grants a spectator of the rehearsal the files that a visit would show now. */

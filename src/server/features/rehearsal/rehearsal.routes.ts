@@ -8,7 +8,7 @@ import {
   revokeRehearsalPass,
   verifyRehearsalPass,
 } from './pass.service.ts';
-import { rehearsedContent } from './rehearsal.service.ts';
+import { rehearsedContent } from './rehearsal.ts';
 import { contentVersion, recordCompleted } from './seen.service.ts';
 import { requireSpectator } from './spectator.ts';
 

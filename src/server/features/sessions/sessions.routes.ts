@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { listSessions } from './session-list.service.ts';
+import { listSessions } from './sessions.ts';
 
 export const sessionsRoutes = {
   list: adminCalls.sessions.list.handler(async ({ context }) => {

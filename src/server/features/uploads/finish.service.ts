@@ -11,7 +11,7 @@ import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
-import { readSlot } from '../media/library.service.ts';
+import { readSlot } from '../media/library.ts';
 import { cleanFileName, findFile } from '../media/media.service.ts';
 import { jobFor, type ProcessingDeps } from './arrivals.ts';
 import type { Job, JobResult, Jobs } from './jobs.ts';

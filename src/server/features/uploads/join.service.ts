@@ -12,7 +12,7 @@ import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig, setConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { insertTickets, SECOND_TRIP } from '../media/library.repo.ts';
-import { readSlot } from '../media/library.service.ts';
+import { readSlot } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { ticketKind } from '../media/ticket-kind.ts';

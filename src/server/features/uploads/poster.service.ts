@@ -12,7 +12,7 @@ import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
-import { filmItem, videoOf } from '../media/library.service.ts';
+import { filmItem, videoOf } from '../media/library.ts';
 import { deleteMediaAt, findFile, mediaKey, storeMedia } from '../media/media.service.ts';
 import { errorToRefusal } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';

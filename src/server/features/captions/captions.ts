@@ -11,7 +11,7 @@ import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { setCaptions } from '../media/library.repo.ts';
-import { filmItem, videoOf } from '../media/library.service.ts';
+import { filmItem, videoOf } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { deleteMediaAt, putMedia } from '../media/media.service.ts';
 import { errorToRefusal } from '../uploads/refused-by-error.ts';

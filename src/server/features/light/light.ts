@@ -10,7 +10,7 @@ import type { TaskControl } from '../../media-worker/worker.ts';
 import type { Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
-import { filmItem, videoOf } from '../media/library.service.ts';
+import { filmItem, videoOf } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';

@@ -11,7 +11,7 @@ import type { Refusal } from '../../refused.ts';
 import { moveTextsToBin } from '../config/lost-to-bin.ts';
 import * as repo from '../config/questions.repo.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
-import * as answers from './answers.repo.ts';
+import * as answers from './questions.repo.ts';
 
 /** Returns the questions of both trips with their version; version 0 means never saved. */
 export async function readQuestions(

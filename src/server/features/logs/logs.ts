@@ -5,7 +5,7 @@ import type { contract } from '../../../contract/contract.ts';
 import { LIST_SIZES } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import { countEvents, type ListedEvent, latestEvents } from './event-list.repo.ts';
+import { countEvents, type ListedEvent, latestEvents } from './logs.repo.ts';
 import { totalRefused } from './refused-tries.repo.ts';
 
 type Input = InferContractRouterInputs<typeof contract>['admin']['logs']['list'];

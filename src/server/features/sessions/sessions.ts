@@ -11,7 +11,7 @@ import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
-import { countEnded, type ListedRow, listEnded, listOpen } from './session-list.repo.ts';
+import { countEnded, type ListedRow, listEnded, listOpen } from './sessions.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
 type Stages = SessionRecord['stages'];
