@@ -6,7 +6,7 @@ import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
 import { archiveEndpoints } from './features/archive/archive.routes.ts';
 import { findSiteSettings } from './features/config/config.repo.ts';
-import { calendarEndpoint } from './features/keepsake/calendar.routes.ts';
+import { calendarEndpoint } from './features/keepsake/keepsake.ts';
 import { logsCsvEndpoint } from './features/logs/csv.routes.ts';
 import { mediaEndpoint } from './features/media/media.routes.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
@@ -24,7 +24,14 @@ import { healthEndpoints } from './http/health.ts';
 import { openApiEndpoint } from './http/openapi.ts';
 import { replyToResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
-import { type Handler, type HttpContext, type HttpEnv, type Middleware, setRoute } from './http/scope.ts';
+import {
+  type Handler,
+  type HttpContext,
+  type HttpEnv,
+  type Middleware,
+  type ServerVariable,
+  setRoute,
+} from './http/scope.ts';
 import { createWeb, type Look } from './http/web.ts';
 import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
 import { publishChange } from './live/announce.ts';
@@ -56,7 +63,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   };
   const isTrustedProxy = trustedProxies(env.TRUSTED_PROXIES);
   const health = healthEndpoints(deps);
-  const endpoints = createEndpoints(deps, isTrustedProxy, webRoot, liveResources);
+  const endpoints = createEndpoints(deps, webRoot, liveResources);
   endpoints.push(openApiEndpoint(() => [...endpoints, ...health], deps));
   const hono = new Hono<HttpEnv>();
   hono.onError((error, c) =>
@@ -64,6 +71,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   );
   // Every request passes the middleware below; `http/api.ts` adds the checks of requests under /api.
   hono.use(wrapThrownValues);
+  hono.use(setServer({ deps, isTrustedProxy }));
   hono.use(warnUnlistedProxy(deps, isTrustedProxy));
   serveMetrics(hono, deps, liveResources);
   for (const { path, answer } of health) hono.get(path, setRoute(path), answer);
@@ -99,30 +107,25 @@ type LiveResources = {
   adminChannel: AdminChannel;
 };
 
-function createEndpoints(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  webRoot: string,
-  liveResources: LiveResources,
-): Endpoint[] {
+function createEndpoints(deps: Deps, webRoot: string, liveResources: LiveResources): Endpoint[] {
   const { connections, streams, transfers, adminChannel } = liveResources;
   return [
-    ...contractEndpoints(router, deps, isTrustedProxy).map((endpoint) => ({
+    ...contractEndpoints(router).map((endpoint) => ({
       ...endpoint,
-      ...bodyOptions(endpoint, deps),
+      ...bodyOptions(endpoint),
     })),
-    ...authEndpoints(deps, isTrustedProxy),
-    mediaEndpoint(deps, isTrustedProxy, { connections, transfers, guest: rehearsalMediaAccess }),
-    ticketsEndpoint(deps, isTrustedProxy, connections),
-    rehearsalTicketsEndpoint(deps, isTrustedProxy, transfers),
-    keepsakeTicketsEndpoint(deps, isTrustedProxy, transfers),
-    calendarEndpoint(deps, isTrustedProxy),
-    eventsEndpoint(deps, isTrustedProxy, connections, streams),
-    adminEventsEndpoint(deps, isTrustedProxy, adminChannel),
-    logsCsvEndpoint(deps, isTrustedProxy, transfers),
-    planBFileEndpoint(deps, isTrustedProxy, { transfers, webRoot }),
-    ...uploadEndpoints(deps, isTrustedProxy, transfers),
-    ...archiveEndpoints(deps, isTrustedProxy, transfers),
+    ...authEndpoints(deps),
+    mediaEndpoint({ connections, transfers, guest: rehearsalMediaAccess }),
+    ticketsEndpoint(connections),
+    rehearsalTicketsEndpoint(transfers),
+    keepsakeTicketsEndpoint(transfers),
+    calendarEndpoint,
+    eventsEndpoint(connections, streams),
+    adminEventsEndpoint(adminChannel),
+    logsCsvEndpoint(transfers),
+    planBFileEndpoint(transfers, webRoot),
+    ...uploadEndpoints(deps, transfers),
+    ...archiveEndpoints(transfers),
   ];
 }
 
@@ -152,16 +155,23 @@ function warnUnlistedProxy({ unnamedProxy, log }: Deps, isTrustedProxy: IsTruste
 const LONG_BODY_PATHS: ReadonlySet<string> = new Set(['/admin/config', '/admin/media/video/{id}/captions']);
 
 /** Returns the body options of a call that differ from the default. */
-function bodyOptions({ path }: Endpoint, deps: Deps): Pick<Endpoint, 'body'> {
+function bodyOptions({ path }: Endpoint): Pick<Endpoint, 'body'> {
   // `sendBeacon` sets no headers.
   if (path === '/visit/track-user-exit') return { body: 'beacon' };
-  return LONG_BODY_PATHS.has(path) ? { body: { longerFor: refusalUnlessAdmin(deps) } } : {};
+  return LONG_BODY_PATHS.has(path) ? { body: { longerFor: refusalUnlessAdmin } } : {};
 }
 
-const refusalUnlessAdmin = (deps: Deps) => async (c: HttpContext) => {
-  const actor = await requireAdmin({ deps, headers: c.req.raw.headers });
-  return isRefused(actor) ? actor : null;
-};
+async function refusalUnlessAdmin(c: HttpContext) {
+  const granted = await requireAdmin({ deps: c.get('server').deps, headers: c.req.raw.headers });
+  return isRefused(granted) ? granted : null;
+}
+
+const setServer =
+  (server: ServerVariable): Middleware =>
+  (c, next) => {
+    c.set('server', server);
+    return next();
+  };
 
 /** Some libraries throw strings. Hono would pass them on to Node. */
 const wrapThrownValues: Middleware = async (_c, next) => {
@@ -179,14 +189,14 @@ const SESSION_ENDING_PATHS: ReadonlySet<string> = new Set([
   '/revoke-other-sessions',
 ] satisfies AuthPath[]);
 
-function authEndpoints({ auth, live, log }: Deps, isTrustedProxy: IsTrustedProxy): Endpoint[] {
+function authEndpoints({ auth, live, log }: Deps): Endpoint[] {
   const answer: Handler = async (c) => {
     const { method, url } = c.req;
     const request = new Request(url, { method, headers: c.req.raw.headers });
     const response = await auth.handle({
       request,
       body: c.get('body'),
-      address: addressOf(c, isTrustedProxy),
+      address: addressOf(c),
     });
     // The call may have added a log event.
     if (method === 'POST') publishChange({ live, log }, 'logs');

@@ -7,7 +7,11 @@ import type { ErrorCode, ErrorDetails } from '../contract/errors.ts';
 export type Refusal<C extends ErrorCode = ErrorCode> = { refused: C } & RefusalDetails;
 export type RefusalDetails = ErrorDetails;
 
+export function refuse<C extends ErrorCode>(refused: C, details: RefusalDetails = {}): Refusal<C> {
+  return { refused, ...details };
+}
+
 /** Returns true if the result is a refusal. */
-export function isRefused<R extends object>(result: R): result is Extract<R, Refusal> {
-  return 'refused' in result;
+export function isRefused<R>(result: R): result is Extract<R, Refusal> {
+  return typeof result === 'object' && result !== null && 'refused' in result;
 }

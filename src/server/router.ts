@@ -1,57 +1,56 @@
 import { me, registration } from './auth/auth.routes.ts';
-import { accessRoutes } from './features/access/access.routes.ts';
-import { siteAddressRoutes } from './features/address/address.routes.ts';
-import { archiveRoutes, restoreRoutes } from './features/archive/archive.routes.ts';
-import { binRoutes } from './features/bin/bin.routes.ts';
-import { captionsRoutes } from './features/captions/captions.routes.ts';
-import { configRoutes } from './features/config/config.routes.ts';
-import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
-import { adminDiagnosisRoutes, diagnosisRoutes } from './features/diagnosis/diagnosis.routes.ts';
-import { eraseRoutes } from './features/erase/erase.routes.ts';
-import { keepsakeRoutes } from './features/keepsake/keepsake.routes.ts';
-import { lightRoutes } from './features/light/light.routes.ts';
-import { logsRoutes } from './features/logs/logs.routes.ts';
-import { libraryRoutes } from './features/media/library.routes.ts';
-import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
-import { planBRoutes } from './features/plan-b/plan-b.routes.ts';
-import { answersRoutes, questionsRoutes } from './features/questions/questions.routes.ts';
-import { readinessRoutes } from './features/ready/ready.routes.ts';
-import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
-import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
-import { sharingRoutes } from './features/sharing/sharing.routes.ts';
-import { tokensRoutes } from './features/tokens/tokens.routes.ts';
-import { uploadsRoutes } from './features/uploads/finish.routes.ts';
-import { visitRoutes } from './features/visit/visit.routes.ts';
-import { os } from './http/orpc.ts';
+import { enterCall } from './features/access/access.routes.ts';
+import { siteAddressCalls } from './features/address/address.ts';
+import { archiveCalls, restoreCalls } from './features/archive/archive.routes.ts';
+import { binCalls } from './features/bin/bin.ts';
+import { captionsCalls } from './features/captions/captions.ts';
+import { configCalls } from './features/config/config.routes.ts';
+import { dashboardCall } from './features/dashboard/dashboard.ts';
+import { adminDiagnosisCalls, diagnosisCalls } from './features/diagnosis/diagnosis.ts';
+import { eraseCalls } from './features/erase/erase.ts';
+import { keepsakeCalls } from './features/keepsake/keepsake.ts';
+import { lightCalls } from './features/light/light.ts';
+import { logsCalls } from './features/logs/logs.ts';
+import { notificationsCalls } from './features/notifications/notifications.routes.ts';
+import { planBCalls } from './features/plan-b/plan-b.ts';
+import { answersCalls, questionsCalls } from './features/questions/questions.ts';
+import { readinessCalls } from './features/ready/ready.ts';
+import { rehearsalCalls } from './features/rehearsal/rehearsal.ts';
+import { sessionsCalls } from './features/sessions/sessions.ts';
+import { sharingCalls } from './features/sharing/sharing.routes.ts';
+import { tokensCalls } from './features/tokens/tokens.routes.ts';
+import { mediaCalls } from './features/uploads/finish.routes.ts';
+import { visitCalls } from './features/visit/visit.routes.ts';
+import { os } from './http/calls.ts';
 
-/** Maps every call of the contract to its handler. */
+/** All calls of the contract, bound to their services. */
 export const router = os.router({
-  visit: { ...accessRoutes, ...visitRoutes },
-  keepsake: keepsakeRoutes,
-  diagnosis: diagnosisRoutes,
+  visit: { ...visitCalls, enter: enterCall },
+  keepsake: keepsakeCalls,
+  diagnosis: diagnosisCalls,
   admin: {
     registration,
     me,
-    dashboard: dashboardRoutes,
-    ready: readinessRoutes,
-    address: siteAddressRoutes,
-    sharing: sharingRoutes,
-    config: configRoutes,
-    questions: questionsRoutes,
-    answers: answersRoutes,
-    captions: captionsRoutes,
-    light: lightRoutes,
-    media: { ...libraryRoutes, ...uploadsRoutes },
-    tokens: tokensRoutes,
-    bin: binRoutes,
-    sessions: sessionsRoutes,
-    logs: logsRoutes,
-    notifications: notificationsRoutes,
-    rehearsal: rehearsalRoutes,
-    diagnosis: adminDiagnosisRoutes,
-    erase: eraseRoutes,
-    archive: archiveRoutes,
-    restore: restoreRoutes,
-    planB: planBRoutes,
+    dashboard: dashboardCall,
+    ready: readinessCalls,
+    address: siteAddressCalls,
+    sharing: sharingCalls,
+    config: configCalls,
+    questions: questionsCalls,
+    answers: answersCalls,
+    captions: captionsCalls,
+    light: lightCalls,
+    media: mediaCalls,
+    tokens: tokensCalls,
+    bin: binCalls,
+    sessions: sessionsCalls,
+    logs: logsCalls,
+    notifications: notificationsCalls,
+    rehearsal: rehearsalCalls,
+    diagnosis: adminDiagnosisCalls,
+    erase: eraseCalls,
+    archive: archiveCalls,
+    restore: restoreCalls,
+    planB: planBCalls,
   },
 });

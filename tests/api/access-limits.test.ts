@@ -359,13 +359,13 @@ test('stores at most 20,000 rows and 20 MB of refused attempts, counts older one
   expect(storedRows.filter(({ success }) => success)).toHaveLength(1);
   expect(storedRows.filter((row) => !row.success && row.token_id === id)).toHaveLength(100);
   expect(storedRows.filter((row) => row.token_id === null)).toHaveLength(REFUSED_ENTRIES.guesses);
-  const { accessi_per_giorno } = await readDashboard(server.deps, server.actor);
+  const { accessi_per_giorno } = await readDashboard(server.ctx);
   expect(accessi_per_giorno.slice(-3)).toEqual([
     { giorno: '2027-02-14', riusciti: 1, rifiutati: 100 },
     { giorno: '2027-02-15', riusciti: 0, rifiutati: REFUSED_ENTRIES.guesses + 300 },
     { giorno: '2027-02-16', riusciti: 0, rifiutati: 200 },
   ]);
-  const logs = await listLogs(server.deps, server.actor, { event_type: 'access_denied' });
+  const logs = await listLogs(server.ctx, { event_type: 'access_denied' });
   expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_ENTRIES.guesses });
   server.clock.advance(DAY);
   await recordMany(server, REFUSED_ENTRIES.existingCodes, id);

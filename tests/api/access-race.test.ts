@@ -68,9 +68,7 @@ test.each([1, 3])(
     const { codes, entries } = await makeCodes(10, max_accessi);
     const switches = codes
       .slice(0, 5)
-      .flatMap(({ id }) =>
-        [false, true].map((attivo) => () => setTokenActive(server.deps, server.actor, { id, attivo })),
-      );
+      .flatMap(({ id }) => [false, true].map((attivo) => () => setTokenActive(server.ctx, { id, attivo })));
     await inParallel<unknown>(shuffled([...entries, ...switches]), AT_ONCE);
     const untouched = codes.slice(5).map(({ id }) => id);
     const rows = await server.deps.db.selectFrom('tokens').selectAll().where('id', 'in', untouched).execute();

@@ -30,8 +30,8 @@ const HERE = { device_id: 'device-1-a' };
 
 const server = useServer(sqliteDatabase);
 
-const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, server.actor, { id, attivo });
-const remove = (id: string) => removeToken(server.deps, server.actor, { id });
+const switchTo = (id: string, attivo: boolean) => setTokenActive(server.ctx, { id, attivo });
+const remove = (id: string) => removeToken(server.ctx, { id });
 const sameAttempt = (device_id = HERE.device_id) => ({ attempt_id: randomUUID(), device_id });
 
 test('opens a visit, counts one use and records the entry', async () => {

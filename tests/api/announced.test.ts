@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media-address.ts';
 import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { deleteTestedPhone, saveFindings } from '../../src/server/features/diagnosis/diagnosis.ts';
 import {
   createDiagnosisPass,
+  deleteTestedPhone,
   revokeDiagnosisPass,
+  saveFindings,
   verifyDiagnosisPass,
-} from '../../src/server/features/diagnosis/pass.service.ts';
+} from '../../src/server/features/diagnosis/diagnosis.ts';
 import { setLightWanted } from '../../src/server/features/light/light.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
@@ -49,36 +50,36 @@ async function topicsOf(...works: (() => Promise<unknown>)[]): Promise<string[][
 
 describe('published changes', () => {
   test('publishes a saved configuration and saved questions, not refused ones', async () => {
-    const { deps, actor } = server;
-    const { versione } = await readConfig(deps, actor);
-    const questions = await readQuestions(deps, actor);
+    const { ctx } = server;
+    const { versione } = await readConfig(ctx);
+    const questions = await readQuestions(ctx);
     const fields = { contatto: '@lui' };
     const saves = [
-      () => saveConfig(deps, actor, { versione, fields }),
-      () => saveConfig(deps, actor, { versione: 99, fields }),
-      () => saveQuestions(deps, actor, { versione: questions.versione, fields: { domanda_1: 'Vieni?' } }),
-      () => saveQuestions(deps, actor, { versione: 99, fields: { domanda_1: 'Vieni?' } }),
+      () => saveConfig(ctx, { versione, fields }),
+      () => saveConfig(ctx, { versione: 99, fields }),
+      () => saveQuestions(ctx, { versione: questions.versione, fields: { domanda_1: 'Vieni?' } }),
+      () => saveQuestions(ctx, { versione: 99, fields: { domanda_1: 'Vieni?' } }),
     ];
     expect(await topicsOf(...saves)).toEqual([['config'], [], ['config'], []]);
   });
 
   test('publishes creating, extending, revoking, restoring and deleting a code, and nothing for a missing one', async () => {
-    const { deps, actor } = server;
+    const { ctx } = server;
     const { id, max_accessi, scadenza } = await makeCode(server);
     const revoked = ['tokens', 'sessions', 'logs'];
     expect(
       await topicsOf(
         () => makeCode(server),
-        () => addAccess(deps, actor, { id, max_accessi }),
-        () => extendToken(deps, actor, { id, giorni: 3, scadenza }),
-        () => setTokenActive(deps, actor, { id, attivo: false }),
-        () => setTokenActive(deps, actor, { id, attivo: true }),
-        () => removeToken(deps, actor, { id }),
+        () => addAccess(ctx, { id, max_accessi }),
+        () => extendToken(ctx, { id, giorni: 3, scadenza }),
+        () => setTokenActive(ctx, { id, attivo: false }),
+        () => setTokenActive(ctx, { id, attivo: true }),
+        () => removeToken(ctx, { id }),
       ),
     ).toEqual([['tokens', 'logs'], ['tokens'], ['tokens'], revoked, revoked, revoked]);
     const none = { id: NOBODY, max_accessi, giorni: 3, scadenza, attivo: false };
     const changes = [addAccess, extendToken, setTokenActive, removeToken];
-    expect((await topicsOf(...changes.map((change) => () => change(deps, actor, none)))).flat()).toEqual([]);
+    expect((await topicsOf(...changes.map((change) => () => change(ctx, none)))).flat()).toEqual([]);
   });
 
   test('publishes the entry, position, answers, leaving and end of a visit, and a refused entry', async () => {
@@ -117,15 +118,15 @@ describe('published changes', () => {
   });
 
   test('publishes tested phones, items restored from the bin, a light film, and a request for the readiness checks', async () => {
-    const { deps, actor } = server;
-    const renew = () => createDiagnosisPass(deps, actor, { anew: true });
-    await createDiagnosisPass(deps, actor, {});
+    const { ctx, deps } = server;
+    const renew = () => createDiagnosisPass(ctx, { anew: true });
+    await createDiagnosisPass(ctx, {});
     expect(await topicsOf(renew)).toEqual([['diagnosis']]);
-    const pass = await createDiagnosisPass(deps, actor, {});
+    const pass = await createDiagnosisPass(ctx, {});
     const owner = await verifyDiagnosisPass(deps, pass.pass);
     if (isRefused(owner)) throw new Error(owner.refused);
-    const forget = () => deleteTestedPhone(deps, actor, { id: 'a' });
-    const close = () => revokeDiagnosisPass(deps, actor, { id: pass.id });
+    const forget = () => deleteTestedPhone(ctx, { id: 'a' });
+    const close = () => revokeDiagnosisPass(ctx, { id: pass.id });
     const report = () => saveFindings(deps, owner, { id: 'a', findings: {}, user_agent: '' });
     const diagnosis = ['diagnosis'];
     expect(await topicsOf(report, forget, forget, close, close)).toEqual([
@@ -136,20 +137,20 @@ describe('published changes', () => {
       [],
     ]);
 
-    const deleted = await removeToken(deps, actor, { id: (await makeCode(server)).id });
+    const deleted = await removeToken(ctx, { id: (await makeCode(server)).id });
     if (isRefused(deleted)) throw new Error(deleted.refused);
-    const restore = () => restoreBinned(deps, actor, { id: deleted.bin });
+    const restore = () => restoreBinned(ctx, { id: deleted.bin });
     const emptied = ['config', 'tokens'];
-    expect(await topicsOf(restore, restore, () => emptyBinNow(deps, actor))).toEqual([emptied, [], emptied]);
+    expect(await topicsOf(restore, restore, () => emptyBinNow(ctx))).toEqual([emptied, [], emptied]);
 
     const url = mediaUrl({ id: 'a', extension: 'mp4' });
     const film = { id: 'a', nome: 'film.mp4', url, poster_url: null };
     await deps.inTransaction((tx) => insertVideo(tx, { ...film, created_at: '2027-01-01T00:00:00.000Z' }));
     expect(
       await topicsOf(
-        () => setLightWanted(deps, actor, { id: 'a', on: false }),
-        () => setLightWanted(deps, actor, { id: NOBODY, on: false }),
-        () => requestChecks(deps, actor),
+        () => setLightWanted(ctx, { id: 'a', on: false }),
+        () => setLightWanted(ctx, { id: NOBODY, on: false }),
+        () => requestChecks(ctx),
       ),
     ).toEqual([['config'], [], ['ready']]);
   });

@@ -32,16 +32,16 @@ import { MEDIA, upload } from '../support/uploads.ts';
 import { attemptEntry, enterOrThrow, makeCode } from '../support/visits.ts';
 
 describe('texts and codes in the bin', () => {
-  type Fields = Parameters<typeof saveConfig>[2]['fields'];
+  type Fields = Parameters<typeof saveConfig>[1]['fields'];
 
   const server = useServer(sqliteDatabase);
 
-  const bin = () => listBinned(server.deps, server.actor);
-  const restore = (id: string) => restoreBinned(server.deps, server.actor, { id });
-  const config = () => readConfig(server.deps, server.actor);
+  const bin = () => listBinned(server.ctx);
+  const restore = (id: string) => restoreBinned(server.ctx, { id });
+  const config = () => readConfig(server.ctx);
   const save = async (fields: Fields) => {
     const { versione } = await config();
-    const saved = await saveConfig(server.deps, server.actor, { versione, fields });
+    const saved = await saveConfig(server.ctx, { versione, fields });
     if (isRefused(saved)) throw new Error(saved.refused);
     return saved;
   };
@@ -50,7 +50,7 @@ describe('texts and codes in the bin', () => {
     expect(items).toHaveLength(1);
     return items[0] as BinItem;
   };
-  const remove = (id: string) => removeToken(server.deps, server.actor, { id });
+  const remove = (id: string) => removeToken(server.ctx, { id });
   const empty = () => server.deps.inTransaction((tx) => emptyBin(tx));
 
   describe('phrases', () => {
@@ -71,7 +71,7 @@ describe('texts and codes in the bin', () => {
       expect(await bin()).toEqual([]);
       expect(await restore(item.id)).toEqual({ refused: 'NOT_FOUND' });
       const stale = { versione, fields: { frasi: ['Altro'] } };
-      expect(await saveConfig(server.deps, server.actor, stale)).toEqual({ refused: 'STALE_VERSION' });
+      expect(await saveConfig(server.ctx, stale)).toEqual({ refused: 'STALE_VERSION' });
     });
 
     test('refuses to restore into a full list, then restores once for ten requests', async () => {
@@ -91,10 +91,10 @@ describe('texts and codes in the bin', () => {
 
   describe('questions and closing phrases', () => {
     test('restores an emptied question unless another has its place', async () => {
-      const { domanda_1 } = await readQuestions(server.deps, server.actor);
+      const { domanda_1 } = await readQuestions(server.ctx);
       const ask = async (text: string | null) => {
-        const { versione } = await readQuestions(server.deps, server.actor);
-        return saveQuestions(server.deps, server.actor, { versione, fields: { domanda_1: text } });
+        const { versione } = await readQuestions(server.ctx);
+        return saveQuestions(server.ctx, { versione, fields: { domanda_1: text } });
       };
       const emptied = await ask('  ');
       const item = await only();
@@ -106,7 +106,7 @@ describe('texts and codes in the bin', () => {
       await server.deps.db.deleteFrom('bin').where('id', '!=', item.id).execute();
       await ask(null);
       expect(await restore(item.id)).toEqual({ came: 'back' });
-      expect(await readQuestions(server.deps, server.actor)).toMatchObject({ domanda_1 });
+      expect(await readQuestions(server.ctx)).toMatchObject({ domanda_1 });
     });
 
     test('restores an emptied closing phrase', async () => {
@@ -134,7 +134,7 @@ describe('texts and codes in the bin', () => {
       expect(item).toMatchObject({ kind: 'code', place: null, name: 'Giulia', token: code.token });
       expect(await attemptEntry(server, code.token)).toEqual({ refused: 'CODE_INVALID' });
       expect(await restore(item.id)).toEqual({ came: 'back' });
-      expect(await listTokens(server.deps, server.actor)).toEqual([{ ...code, accessi_usati: 1 }]);
+      expect(await listTokens(server.ctx)).toEqual([{ ...code, accessi_usati: 1 }]);
       // The earlier attempt, device and cookie don't resume the visit.
       expect(await attemptEntry(server, code.token, device)).toMatchObject({ refused: expect.any(String) });
       const after = await enterOrThrow(server, code.token, {
@@ -180,7 +180,7 @@ describe('texts and codes in the bin', () => {
     await sweepBin(server.deps);
     expect((await bin()).map((item) => item.id)).not.toContain(id);
     expect(await bin()).toHaveLength(BIN.items);
-    await emptyBinNow(server.deps, server.actor);
+    await emptyBinNow(server.ctx);
     expect(await bin()).toEqual([]);
     expect(await restore('new-1')).toEqual({ refused: 'NOT_FOUND' });
   });

@@ -23,9 +23,9 @@ const BOT = '123456789:AAabcdefghijklmnopqrstuvwxyz0123456';
 describe('saved configuration', () => {
   const server = useServer(sqliteDatabase, { empty: true });
 
-  const read = () => readConfig(server.deps, server.actor);
-  const save = (versione: number, fields: Parameters<typeof saveConfig>[2]['fields']) =>
-    saveConfig(server.deps, server.actor, { versione, fields });
+  const read = () => readConfig(server.ctx);
+  const save = (versione: number, fields: Parameters<typeof saveConfig>[1]['fields']) =>
+    saveConfig(server.ctx, { versione, fields });
 
   test('returns every saved field, and defaults before the first save', async () => {
     const seconds = { durata_frase_secondi: 6, durata_immagine_destinazione_secondi: 5 };
@@ -68,16 +68,16 @@ describe('saved configuration', () => {
   });
 
   test('stores one of many concurrent saves of a version, also of the questions', async () => {
-    const { deps, actor } = server;
+    const { ctx } = server;
     const saves = Array.from({ length: 20 }, (_, n) => save(0, { contatto: `numero ${n}` }));
     const questionSaves = saves.map((_, n) =>
-      saveQuestions(deps, actor, { versione: 0, fields: { domanda_1: `Domanda ${n}?` } }),
+      saveQuestions(ctx, { versione: 0, fields: { domanda_1: `Domanda ${n}?` } }),
     );
     const kept = (results: object[]) => results.flatMap((result, n) => ('versione' in result ? [n] : []));
     const [configs, questions] = [kept(await Promise.all(saves)), kept(await Promise.all(questionSaves))];
     expect([configs.length, questions.length]).toEqual([1, 1]);
     expect(await read()).toMatchObject({ contatto: `numero ${configs[0]}`, versione: 1 });
-    expect(await readQuestions(deps, actor)).toMatchObject({
+    expect(await readQuestions(ctx)).toMatchObject({
       domanda_1: `Domanda ${questions[0]}?`,
       versione: 1,
     });
@@ -116,13 +116,13 @@ describe('saved configuration', () => {
   });
 
   test('creates the questions with the first save and changes them one by one', async () => {
-    const { deps, actor } = server;
+    const { ctx } = server;
     const none = { domanda_1: null, domanda_2: null, domanda_1_viaggio_2: null, domanda_2_viaggio_2: null };
-    const saveAt = (versione: number, fields: object) => saveQuestions(deps, actor, { versione, fields });
-    expect(await readQuestions(deps, actor)).toEqual({ ...none, versione: 0 });
+    const saveAt = (versione: number, fields: object) => saveQuestions(ctx, { versione, fields });
+    expect(await readQuestions(ctx)).toEqual({ ...none, versione: 0 });
     for (const [index, [field, text]] of Object.entries(FULL_QUESTIONS).entries())
       expect(await saveAt(index, { [field]: text })).toMatchObject({ versione: index + 1, [field]: text });
-    expect(await readQuestions(deps, actor)).toEqual({ ...FULL_QUESTIONS, versione: 4 });
+    expect(await readQuestions(ctx)).toEqual({ ...FULL_QUESTIONS, versione: 4 });
     expect(await saveAt(4, { domanda_1: null })).toMatchObject({
       ...FULL_QUESTIONS,
       domanda_1: null,

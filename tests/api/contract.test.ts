@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
+import { adminCalls } from '../../src/server/auth/admin-calls.ts';
+import { calls as bindCalls } from '../../src/server/http/calls.ts';
+import { refuse } from '../../src/server/refused.ts';
 import type { ContractCall } from '../support/contract-calls.ts';
 import { calls, GOOD, LIMITS } from '../support/contract-limits.ts';
 import { hostileBodies, hostileHeaders, hostileValue } from '../support/hostile.ts';
@@ -54,6 +57,22 @@ describe('schema of a call', () => {
           if (takes(name, withField(GOOD[name] ?? {}, field, value)) !== expected)
             wrong.push([name, field, value, expected]);
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('binding of services to calls', () => {
+  test('lets the compiler refuse an undeclared refusal, a missing call and an unknown one', () => {
+    const want = async () => refuse('NOT_FOUND');
+    expect(Object.keys(bindCalls(adminCalls.light, { want }))).toEqual(['want']);
+    const withErrors = () => {
+      // @ts-expect-error -- the call doesn't declare this refusal
+      bindCalls(adminCalls.light, { want: async () => refuse('EMAIL_TAKEN') });
+      // @ts-expect-error -- a call is missing
+      bindCalls(adminCalls.light, {});
+      // @ts-expect-error -- the contract has no such call
+      bindCalls(adminCalls.light, { want, dim: want });
+    };
+    expect(withErrors).toBeTypeOf('function');
   });
 });
 

@@ -17,7 +17,7 @@ import { attemptEntry, attemptOf, configure, enterOrThrow, makeCode } from '../s
 
 const DAY = 24 * 3_600_000;
 
-const readOf = ({ deps, actor }: TestServer) => readDashboard(deps, actor);
+const readOf = ({ ctx }: TestServer) => readDashboard(ctx);
 const fullDays = async (server: TestServer) =>
   (await readOf(server)).accessi_per_giorno.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);
 
@@ -43,7 +43,7 @@ describe('dashboard', () => {
     await configure(server);
     const { token } = await makeCode(server, { max_accessi: 2 });
     const revoked = await makeCode(server, { giorni: null });
-    await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
+    await setTokenActive(server.ctx, { id: revoked.id, attivo: false });
     for (let times = 0; times < 3; times += 1) await attemptEntry(server, token);
     server.clock.advance(2 * DAY);
     await attemptEntry(server, 'ROM-NESSUNO');
@@ -84,7 +84,7 @@ describe('dashboard counter', () => {
 
   const shown = async () => {
     const { accessi_totali, accessi_per_giorno } = await readOf(server);
-    const { conteggi } = await listSessions(server.deps, server.actor);
+    const { conteggi } = await listSessions(server.ctx);
     const inTheChart = accessi_per_giorno.reduce((all, { riusciti }) => all + riusciti, 0);
     return { accessi_totali, inTheChart, ...conteggi };
   };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
-import { saveFindings } from '../../src/server/features/diagnosis/diagnosis.ts';
-import { verifyDiagnosisPass } from '../../src/server/features/diagnosis/pass.service.ts';
+import { saveFindings, verifyDiagnosisPass } from '../../src/server/features/diagnosis/diagnosis.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { createClock } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';

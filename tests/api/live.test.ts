@@ -299,15 +299,15 @@ describe('one node', () => {
     test('is repeated after half a minute if no further stream can be opened; a HEAD is answered', async () => {
       const full = { isFull: () => true } as unknown as AdminChannel & Streams;
       const { secret } = await enterOrThrow(server, (await makeCode(server)).token);
-      const nobody = () => false;
       const connections = { register: () => () => undefined, close: () => undefined };
-      const visitors = eventsEndpoint(server.deps, nobody, connections, full).answer;
-      const admins = adminEventsEndpoint(server.deps, nobody, full).answer;
+      const visitors = eventsEndpoint(connections, full).answer;
+      const admins = adminEventsEndpoint(full).answer;
       /** Sends the request of a connected client. */
       const ask = async (handler: typeof visitors, method: string, cookie = '') => {
         const context = await abortedRequest('/api/visit/events', cookie);
         Object.defineProperty(context.env.outgoing, 'destroyed', { value: false });
         Object.assign(context.req, { method });
+        context.set('server', { deps: server.deps, isTrustedProxy: () => false });
         return handler(context);
       };
       for (const [handler, cookie] of [

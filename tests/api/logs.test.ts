@@ -34,8 +34,7 @@ const ROW = eventRows(1, 1_000)[0] ?? expect.unreachable();
 
 describe('events in the database', () => {
   const server = useServer(sqliteDatabase, { empty: true });
-  const list = (event_type?: (typeof FILTERED_EVENTS)[number]) =>
-    listLogs(server.deps, server.actor, { event_type });
+  const list = (event_type?: (typeof FILTERED_EVENTS)[number]) => listLogs(server.ctx, { event_type });
   const ago = (ms: number) => new Date(server.clock.now().getTime() - ms).toISOString();
 
   describe('list of events', () => {
@@ -105,7 +104,7 @@ describe('events in the database', () => {
   test('lists the answers of both trips, newest first, with the questions as asked', async () => {
     await configure(server);
     const { token } = await makeCode(server);
-    expect(await listAnswers(server.deps, server.actor)).toEqual([]);
+    expect(await listAnswers(server.ctx)).toEqual([]);
     const { secret, session_id } = await enterOrThrow(server, token);
     for (const viaggio of [1, 2] as const) {
       await walkTo(server, secret, stepIndex(await visitorOf(server, secret), 'questions', viaggio));
@@ -118,7 +117,7 @@ describe('events in the database', () => {
     const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 } = FULL_QUESTIONS;
     const second = { domanda_1: domanda_1_viaggio_2, domanda_2: domanda_2_viaggio_2, viaggio: 2 };
     const answer = { id: expect.any(String), session_id, token_value: token, risposta_1: true };
-    expect(await listAnswers(server.deps, server.actor)).toEqual([
+    expect(await listAnswers(server.ctx)).toEqual([
       { ...answer, ...second, risposta_2: false, created_at: '2027-02-14T19:00:02.000Z' },
       {
         ...answer,
@@ -147,7 +146,7 @@ describe('events in the database', () => {
       });
       server.deps = { ...server.deps, db };
     });
-    const csv = () => logsCsv(server.deps, server.actor);
+    const csv = () => logsCsv(server.ctx);
     /** Returns the complete text, including the BOM. */
     const whole = async () => (await buffer(await csv())).toString('utf8');
     const turns = async () => {

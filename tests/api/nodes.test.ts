@@ -85,7 +85,7 @@ test('publishes a revocation with its commit, independent of any message after i
   const events = await listenAt(`${second.url}/api/visit/events`, await enter(second, { token }));
   const dying = dyingAtItsCommit(first);
   const actor = await readAdmin(first.deps.auth, new Headers({ cookie: evening.admin }));
-  await setTokenActive(dying, actor ?? expect.unreachable(), { id: token.id, attivo: false });
+  await setTokenActive({ ...dying, actor: actor ?? expect.unreachable() }, { id: token.id, attivo: false });
   expect(await events.ended).toContain('"reason":"token_revoked"');
 });
 

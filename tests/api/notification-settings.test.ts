@@ -29,7 +29,7 @@ import {
 
 /** Settings of the notification page, and its test messages. */
 
-type Fields = Parameters<typeof saveConfig>[2]['fields'];
+type Fields = Parameters<typeof saveConfig>[1]['fields'];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -40,9 +40,9 @@ beforeEach(async () => {
     await server.deps.db.deleteFrom(table).execute();
 });
 afterAll(() => server.close());
-const read = () => readConfig(server.deps, server.actor);
+const read = () => readConfig(server.ctx);
 async function save(fields: Fields): Promise<void> {
-  const saved = await saveConfig(server.deps, server.actor, { versione: (await read()).versione, fields });
+  const saved = await saveConfig(server.ctx, { versione: (await read()).versione, fields });
   if (isRefused(saved)) throw new Error(saved.refused);
 }
 
@@ -56,7 +56,7 @@ describe('mail server', () => {
     settings = { ...smtp, email_from: from, email_to: to };
   });
   afterAll(() => mail.close());
-  const tryOut = () => testNotifications(server.deps, server.actor, { canale: 'email' });
+  const tryOut = () => testNotifications(server.ctx, { canale: 'email' });
 
   test('is submission with STARTTLS before the first save, and can be tested once it is complete', async () => {
     const before = { smtp_host: null, smtp_port: 587, smtp_security: 'starttls', smtp_password_kept: false };
@@ -86,11 +86,11 @@ describe('mail server', () => {
     await save({ ...settings, telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
     await server.deps.inTransaction((tx) => enqueueNotification(tx, answers('ROMLEI'), server.deps.now()));
     const waiting = async () => {
-      const { telegram, email } = await notificationsStatus(server.deps, server.actor);
+      const { telegram, email } = await notificationsStatus(server.ctx);
       return [telegram.in_attesa, email.in_attesa];
     };
     expect(await waiting()).toEqual([1, 1]);
-    expect(await cancelNotifications(server.deps, server.actor, { canale: 'email' })).toEqual({ tolti: 1 });
+    expect(await cancelNotifications(server.ctx, { canale: 'email' })).toEqual({ tolti: 1 });
     expect(await waiting()).toEqual([1, 0]);
   });
 });
@@ -106,7 +106,7 @@ describe('search for the chats of a bot', () => {
   });
   afterEach(() => telegram.close());
 
-  const look = (signal?: AbortSignal) => searchChats(server.deps, server.actor, signal);
+  const look = (signal?: AbortSignal) => searchChats(server.ctx, signal);
   const found = async () => {
     const answer = await look();
     if (isRefused(answer)) throw new Error(answer.refused);
@@ -231,12 +231,12 @@ describe('queue of Telegram', () => {
   });
   afterEach(() => telegram.close());
 
-  const status = async () => (await notificationsStatus(server.deps, server.actor)).telegram;
-  const tryOut = () => testNotifications(server.deps, server.actor, { canale: 'telegram' });
+  const status = async () => (await notificationsStatus(server.ctx)).telegram;
+  const tryOut = () => testNotifications(server.ctx, { canale: 'telegram' });
   const deliver = () => deliverNext(server.deps, 'telegram');
-  const save = async (fields: Parameters<typeof saveConfig>[2]['fields']) => {
-    const { versione } = await readConfig(server.deps, server.actor);
-    const saved = await saveConfig(server.deps, server.actor, { versione, fields });
+  const save = async (fields: Parameters<typeof saveConfig>[1]['fields']) => {
+    const { versione } = await readConfig(server.ctx);
+    const saved = await saveConfig(server.ctx, { versione, fields });
     if (isRefused(saved)) throw new Error(saved.refused);
   };
   const setUp = () => save({ telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });

@@ -141,9 +141,9 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     picture_2_broken: removeFile('picture_2'),
     tickets_1_broken: undecodable('biglietti_url', KINDS.pdf, half('ticket.pdf')),
     tickets_2_broken: changed('tickets_2'),
-    async codes_closed({ server: { deps, actor }, code: { id } }) {
-      await setTokenActive(deps, actor, { id, attivo: false });
-      return () => setTokenActive(deps, actor, { id, attivo: true });
+    async codes_closed({ server: { ctx }, code: { id } }) {
+      await setTokenActive(ctx, { id, attivo: false });
+      return () => setTokenActive(ctx, { id, attivo: true });
     },
     address_silent: address(`https://${SITE}:1`),
     telegram_chat: { config: { telegram_chat_id: '-42' } },
@@ -154,10 +154,10 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     closing_phrases: { config: { frasi_finali: { entrambi_si: 'sì', entrambi_no: '', misto: 'forse' } } },
     video_broken: undecodable('video_url', KINDS.film, Buffer.from('no film at all')),
     tickets_1_unreadable: unreadable('biglietti_url'),
-    async code_taken({ server: { deps, actor }, code: { id, max_accessi } }) {
+    async code_taken({ server: { ctx, deps }, code: { id, max_accessi } }) {
       await deps.db.updateTable('tokens').set({ accessi_usati: max_accessi }).where('id', '=', id).execute();
       return async () => {
-        await addAccess(deps, actor, { id, max_accessi });
+        await addAccess(ctx, { id, max_accessi });
         await deps.db.updateTable('tokens').set({ accessi_usati: 0, max_accessi }).execute();
       };
     },

@@ -35,11 +35,11 @@ afterEach(async () => {
   await server.close();
 });
 
-const read = () => readReadiness(server.deps, server.actor, null);
+const read = () => readReadiness(server.ctx, null);
 const going = new AbortController().signal;
 const watch = () => runScheduledChecks(server.deps, going);
 const notifiedReasons = async () => (await noticesOf(server, 'not_ready')).map(({ reasons }) => reasons);
-const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
+const takeBack = (id: string) => setTokenActive(server.ctx, { id, attivo: false });
 
 test('is not ready on an empty install, and names the page that fixes each reason', async () => {
   const { verdict, reasons, prepared } = await read();
@@ -72,7 +72,7 @@ test('reports from where the address opens, by the settings or else by the reque
   await configure(server);
   await makeCode(server, { giorni: null });
   const levels = async (host: string | null) => {
-    const { reasons } = await readReadiness(server.deps, server.actor, host);
+    const { reasons } = await readReadiness(server.ctx, host);
     return reasons.filter(({ id }) => id.startsWith('address')).map(({ id, level }) => `${id} ${level}`);
   };
   expect(await levels('sera.example')).toContain('address_here red');
@@ -105,7 +105,7 @@ test('warns about a text with {nome} while no name is set, without blocking', as
 test('runs the checks on request, in one of several processes, and reports the time', async () => {
   await watch();
   expect(await read()).toMatchObject({ asked_at: null, progress: null });
-  await requestChecks(server.deps, server.actor);
+  await requestChecks(server.ctx);
   expect((await read()).progress).toEqual({ done: 0, total: 0 });
   await Promise.all([watch(), watch(), watch()]);
   expect(requests).toBe(1);
@@ -116,7 +116,7 @@ test('runs the checks on request, in one of several processes, and reports the t
 
 test('resumes checks that were aborted; those of a process that died, after a quarter of an hour', async () => {
   await watch();
-  await requestChecks(server.deps, server.actor);
+  await requestChecks(server.ctx);
   await runScheduledChecks(server.deps, AbortSignal.abort());
   expect(requests).toBe(0);
   const died = new Date(server.clock.now().getTime() + 15 * MINUTE_MS).toISOString();
@@ -192,7 +192,7 @@ test('runs the checks at once on request, and not after the stop', async () => {
     (await server.deps.db.selectFrom(table).select('id').execute()).length;
   await expect.poll(() => rows('ready_watch')).toBe(1);
   server.messages.length = 0;
-  await requestChecks(server.deps, server.actor);
+  await requestChecks(server.ctx);
   const done = { asked_at: expect.any(String), progress: null };
   await expect.poll(read).toMatchObject(done);
   // Published with the request, at each step, and at the end.
@@ -200,6 +200,6 @@ test('runs the checks at once on request, and not after the stop', async () => {
   expect(checks).toBeGreaterThan(3);
   expect(server.messages.length).toBeGreaterThanOrEqual(checks + 2);
   await stop();
-  await requestChecks(server.deps, server.actor);
+  await requestChecks(server.ctx);
   expect((await read()).progress).toEqual({ done: 0, total: 0 });
 });

@@ -8,10 +8,13 @@ import { itinerary } from '../../src/domain/itinerary.ts';
 import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
 import type { Position } from '../../src/domain/position.ts';
 import type { TripAnswers } from '../../src/experience/ports.ts';
-import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.ts';
-import { rehearsalStatus } from '../../src/server/features/rehearsal/seen.service.ts';
-import { requireSpectator, type Spectator } from '../../src/server/features/rehearsal/spectator.ts';
-import type { RequestContext } from '../../src/server/http/orpc.ts';
+import {
+  rehearsalStatus,
+  rehearsedContent,
+  requireSpectator,
+  type Spectator,
+} from '../../src/server/features/rehearsal/rehearsal.ts';
+import type { RequestContext } from '../../src/server/http/request-context.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { router } from '../../src/server/router.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
@@ -273,7 +276,7 @@ describe('visit of the rehearsal', () => {
       cookies: { rehearsal: null },
     });
     if (isRefused(found)) throw new Error(found.refused);
-    spectator = found;
+    spectator = found.spectator;
   });
   afterAll(() => server.close());
 

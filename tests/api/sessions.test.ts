@@ -215,7 +215,7 @@ describe('list of sessions', () => {
     });
     code = await makeCode(server, { max_accessi: 50 });
   });
-  const list = () => listSessions(server.deps, server.actor);
+  const list = () => listSessions(server.ctx);
 
   test('shows an open one with its stages and its position, but not its secrets', async () => {
     expect(await list()).toEqual({ attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } });
@@ -252,7 +252,7 @@ describe('list of sessions', () => {
   test('shows visits in the background and why a session ended', async () => {
     const revoked = await makeCode(server);
     await enterOrThrow(server, revoked.token);
-    await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
+    await setTokenActive(server.ctx, { id: revoked.id, attivo: false });
     server.clock.advance(1_000);
     const hidden = await enterOrThrow(server, code.token);
     await leave(hidden.secret, 'background');

@@ -244,10 +244,10 @@ describe('background work', () => {
   });
 
   describe('sealed evening', () => {
-    const state = () => readPlanB(deps, server.actor);
+    const state = () => readPlanB({ ...server.ctx, ...deps });
     const want = () => {
       server.clock.advance(1);
-      return requestPlanB(deps, server.actor);
+      return requestPlanB({ ...server.ctx, ...deps });
     };
     beforeEach(async () => {
       const { url } = await film();

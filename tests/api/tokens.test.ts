@@ -28,18 +28,17 @@ const events = async (type: string) => {
     ...JSON.parse(metadata),
   }));
 };
-const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, server.actor, { id, attivo });
-const remove = (id: string) => removeToken(server.deps, server.actor, { id });
-const list = () => listTokens(server.deps, server.actor);
-const more = (token: TokenRecord) => addAccess(server.deps, server.actor, token);
-const extend = (token: TokenRecord, giorni: number) =>
-  extendToken(server.deps, server.actor, { ...token, giorni });
+const switchTo = (id: string, attivo: boolean) => setTokenActive(server.ctx, { id, attivo });
+const remove = (id: string) => removeToken(server.ctx, { id });
+const list = () => listTokens(server.ctx);
+const more = (token: TokenRecord) => addAccess(server.ctx, token);
+const extend = (token: TokenRecord, giorni: number) => extendToken(server.ctx, { ...token, giorni });
 const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
 
 describe('new code', () => {
   test('has the defaults, its creator, its event and a name', async () => {
     for (const nome of ['', '   ', '\n\t'])
-      expect(await createToken(server.deps, server.actor, { nome })).toEqual({ refused: 'NAME_REQUIRED' });
+      expect(await createToken(server.ctx, { nome })).toEqual({ refused: 'NAME_REQUIRED' });
     const made = await makeCode(server, { nome: '  Per lei  ' });
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -59,8 +58,7 @@ describe('new code', () => {
   });
 
   test('is drawn again if it exists, ten times', async () => {
-    const create = (nome: string, draw: () => number) =>
-      createToken(server.deps, server.actor, { nome }, draw);
+    const create = (nome: string, draw: () => number) => createToken(server.ctx, { nome }, draw);
     expect(await create('a', () => 0)).toMatchObject({ token: 'ROM-22222222' });
     let drawn = 0;
     expect(await create('b', () => (drawn++ < 9 * 8 ? 0 : 1))).toMatchObject({ token: 'ROM-33333333' });

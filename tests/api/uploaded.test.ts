@@ -162,7 +162,7 @@ test('replaces its poster on request, and deletes the one before', async () => {
 });
 
 test('is processed oldest first if there is space, unless refused, failed or running', async () => {
-  const { deps, actor, close } = await openTestServer(sqliteDatabase);
+  const { ctx, deps, close } = await openTestServer(sqliteDatabase);
   const { folder, jobs } = deps.uploads;
   const pathOf = (id: string) => join(deps.env.DATA_DIR, 'uploads', id);
   const put = async (name: string, minutes: number, { size = 100, whole = true } = {}) => {
@@ -205,9 +205,7 @@ test('is processed oldest first if there is space, unless refused, failed or run
   expect((await begunWith(DISK_SPACE.low + 2 * 10_000)).toSorted()).toEqual(
     [old, young, large, tried].toSorted(),
   );
-  const listed = (await listArrived(deps, actor)).map(
-    ({ nome, state }) => `${nome.replace('.pdf', '')} ${state}`,
-  );
+  const listed = (await listArrived(ctx)).map(({ nome, state }) => `${nome.replace('.pdf', '')} ${state}`);
   expect(listed.slice(0, 4)).toEqual(['old working', 'refused refused', 'failed stopped', 'at-work working']);
   expect(listed.slice(4)).toEqual(['large working', 'tried working', 'young working']);
   begin.mockRestore();

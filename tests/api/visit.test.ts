@@ -248,7 +248,7 @@ describe('visit', () => {
     });
 
     test('admits no visitor who returns at the same moment', async () => {
-      const { deps, clock, actor } = server;
+      const { ctx, deps, clock } = server;
       for (let round = 0; round < 5; round += 1) {
         const { id, token } = await makeCode(server);
         const entered = await enterOrThrow(server, token, { device_id: `device-2-${round}` });
@@ -256,7 +256,7 @@ describe('visit', () => {
         clock.advance(120_000);
         await sweepSessions(deps);
         const before = Array.from({ length: 4 }, () => resume(deps, me));
-        const cut = setTokenActive(deps, actor, { id, attivo: false });
+        const cut = setTokenActive(ctx, { id, attivo: false });
         const after = Array.from({ length: 4 }, () => resume(deps, me));
         await Promise.all([...before, cut, ...after]);
         expect(await resume(deps, me)).toEqual({ refused: 'DISCONNECTED' });
@@ -369,7 +369,7 @@ describe('evening', () => {
    */
   async function anEvening(transactions: (plain: InTransaction) => InTransaction) {
     server = await openTestServer(sqliteDatabase);
-    const { deps, clock, actor, messages } = server;
+    const { ctx, deps, clock, messages } = server;
     Object.assign(deps, { inTransaction: transactions(deps.inTransaction) });
     await configure(server);
     const [hers, another] = [await makeCode(server, { max_accessi: 2 }), await makeCode(server)];
@@ -391,7 +391,7 @@ describe('evening', () => {
     }
     await walkTo(server, secret, visitor.steps.length - 1);
     const completed = await complete(deps, await visitorOf(server, secret));
-    await setTokenActive(deps, actor, { id: another.id, attivo: false });
+    await setTokenActive(ctx, { id: another.id, attivo: false });
     const rows = await Promise.all(
       TABLES.map(
         async (table) => (await deps.db.selectFrom(table).select(sql`1`.as('one')).execute()).length,

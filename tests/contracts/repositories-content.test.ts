@@ -272,7 +272,7 @@ describe('concurrent changes of files', () => {
     await storeConverted(server.deps, arriving, good, COURSE);
   }
   const atOnce = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: MANY }, work));
-  const list = (slot: SlotName) => listMedia(server.deps, server.actor, { slot });
+  const list = (slot: SlotName) => listMedia(server.ctx, { slot });
   const pointer = async (slot: SlotName) =>
     (await findConfig(server.deps.db))?.[MEDIA_SLOTS[slot].field] ?? null;
   /** Returns the addresses of all files that aren't deleted. */
@@ -288,10 +288,7 @@ describe('concurrent changes of files', () => {
         await arrive(slot);
         await arrive(slot);
         const id = (await list(slot)).find(({ attivo }) => !attivo)?.id ?? '';
-        await Promise.all([
-          activateFile(server.deps, server.actor, { slot, id }),
-          deleteFile(server.deps, server.actor, { slot, id }),
-        ]);
+        await Promise.all([activateFile(server.ctx, { slot, id }), deleteFile(server.ctx, { slot, id })]);
         const [url, listed] = [await pointer(slot), await list(slot)];
         expect(listed.map((item) => item.id)).not.toContain(id);
         if (url !== null) expect(listed.map((item) => item.url)).toContain(url);
@@ -315,7 +312,7 @@ describe('concurrent changes of files', () => {
     const [video] = await list('video');
     const film = await filmOf(100_000);
     await writeFile(join(server.deps.env.DATA_DIR, 'media', basename(video?.url ?? '')), film);
-    await atOnce(() => takePoster(server.deps, server.actor, { id: video?.id ?? '', second: 0 }));
+    await atOnce(() => takePoster(server.ctx, { id: video?.id ?? '', second: 0 }));
     const [after] = await list('video');
     expect(await kept()).toEqual([video?.url ?? '', after?.poster_url ?? ''].toSorted());
   });

@@ -252,7 +252,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const there = { visits: 1, living: 1, codes: 1, events: 4, files: 1, bytes: 5_000_000_001 };
     expect(await countErasable(db)).toEqual({ ...there, answers: 0, replies: 0 });
     const keep = { codes: false, configuration: true, account: true };
-    await eraseEvening(server.deps, server.actor, { keep });
+    await eraseEvening(server.ctx, { keep });
     expect(await countErasable(db)).toMatchObject({ visits: 0, codes: 0, events: 0, files: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { rehearsalStatus } from '../../src/server/features/rehearsal/seen.service.ts';
+import { rehearsalStatus } from '../../src/server/features/rehearsal/rehearsal.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectNothingSerious, expectRoomForLargeText } from './support/accessible.ts';
 import { readQr, signInAdmin } from './support/admin.ts';

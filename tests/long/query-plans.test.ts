@@ -77,7 +77,7 @@ describe.each(eachDatabase)('queries without a complete scan on %s', (_name, ope
   afterEach(() => server.close());
 
   test('read the dashboard', async () => {
-    const plans = await plansOf(server.database, (db) => readDashboard({ ...server.deps, db }, server.actor));
+    const plans = await plansOf(server.database, (db) => readDashboard({ ...server.ctx, db }));
     expect(plans.join('\n')).toContain('visits_by_day');
     expect(plans.join('\n')).toContain('access_logs_refused');
     expect(plans.join('\n')).toContain('event_logs_created');

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type AdminActor, readAdmin } from '../../src/server/auth/actor.ts';
+import { type AdminCtx, readAdmin } from '../../src/server/auth/actor.ts';
 import type { Auth } from '../../src/server/auth/auth-port.ts';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Deps } from '../../src/server/deps.ts';
@@ -49,7 +49,8 @@ export type TestServer = {
   deps: Deps;
   clock: TestClock;
   database: TestDatabase;
-  actor: AdminActor;
+  /** The same object, for services of the administrator. */
+  ctx: AdminCtx;
   /** Published messages, in order. */
   messages: BusMessage[];
   close(): Promise<void>;
@@ -99,7 +100,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     await live.close();
     await database.drop();
   };
-  return { deps, clock, database, actor, messages, close };
+  return { deps, ctx: Object.assign(deps, { actor }), clock, database, messages, close };
 }
 
 /** Sign-in that always has a session, for tests of the features that use it. */

@@ -5,7 +5,7 @@ import { setTokenActive } from '../../src/server/features/tokens/tokens.service.
 import { requireVisit } from '../../src/server/features/visit/guards.ts';
 import type { SessionRow } from '../../src/server/features/visit/sessions.repo.ts';
 import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
-import type { RequestContext } from '../../src/server/http/orpc.ts';
+import type { RequestContext } from '../../src/server/http/request-context.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from './databases.ts';
 import type { TestServer } from './deps.ts';
@@ -82,7 +82,7 @@ export function useVisit(): VisitSuite {
     guard: (cookie = suite.secret) => requireVisit({ deps: server.deps, cookies: { visit: cookie } }),
     async revoke() {
       const { token_id } = await suite.row();
-      await setTokenActive(server.deps, server.actor, { id: token_id, attivo: false });
+      await setTokenActive(server.ctx, { id: token_id, attivo: false });
     },
   };
   beforeEach(async () => {

@@ -18,9 +18,12 @@ import { setPages } from '../../src/server/features/media/media.repo.ts';
 import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
 import { runChecks } from '../../src/server/features/ready/ask.service.ts';
 import { readReadiness } from '../../src/server/features/ready/ready.ts';
-import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.ts';
-import { contentVersion, recordCompleted } from '../../src/server/features/rehearsal/seen.service.ts';
-import { requireSpectator } from '../../src/server/features/rehearsal/spectator.ts';
+import {
+  contentVersion,
+  recordCompleted,
+  rehearsedContent,
+  requireSpectator,
+} from '../../src/server/features/rehearsal/rehearsal.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { ownAuthority, type Pem } from './certificates.ts';
 import { sqliteDatabase } from './databases.ts';
@@ -130,7 +133,7 @@ export async function readyEvening() {
     async ask() {
       const { signal } = new AbortController();
       await runChecks(server.deps, { fresh: false, signal, progress: async () => undefined });
-      return readReadiness(server.deps, server.actor, null);
+      return readReadiness(server.ctx, null);
     },
     async end() {
       setDefaultCACertificates(trusted);
@@ -206,8 +209,9 @@ async function storeAll(server: TestServer) {
 /** Completes a rehearsal of the current evening. */
 async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
   const context = { deps, headers: new Headers(), cookies: { rehearsal: null } };
-  const spectator = await requireSpectator(context);
-  if (isRefused(spectator)) throw new Error(spectator.refused);
+  const granted = await requireSpectator(context);
+  if (isRefused(granted)) throw new Error(granted.refused);
+  const { spectator } = granted;
   const content = await rehearsedContent(deps, spectator);
   if (isRefused(content)) throw new Error(content.refused);
   await recordCompleted(deps, spectator, { version: contentVersion(content), phone, user_agent: 'iPhone' });

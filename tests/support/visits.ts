@@ -18,24 +18,21 @@ type Fields = Partial<z.infer<typeof configurationSchema> & z.infer<typeof siteS
 
 /** Configures a complete evening like the administrator. */
 export async function configure(
-  { deps, actor }: TestServer,
+  { ctx }: TestServer,
   fields: Fields = {},
   questions: Partial<Questions> = {},
 ): Promise<void> {
-  const { versione } = await readConfig(deps, actor);
-  const saved = await saveConfig(deps, actor, { versione, fields: { ...FULL_CONFIGURATION, ...fields } });
+  const { versione } = await readConfig(ctx);
+  const saved = await saveConfig(ctx, { versione, fields: { ...FULL_CONFIGURATION, ...fields } });
   if (isRefused(saved)) throw new Error(saved.refused);
-  const before = await readQuestions(deps, actor);
+  const before = await readQuestions(ctx);
   const change = { versione: before.versione, fields: { ...FULL_QUESTIONS, ...questions } };
-  const savedQuestions = await saveQuestions(deps, actor, change);
+  const savedQuestions = await saveQuestions(ctx, change);
   if (isRefused(savedQuestions)) throw new Error(savedQuestions.refused);
 }
 
-export async function makeCode(
-  { deps, actor }: TestServer,
-  token: Partial<NewToken> = {},
-): Promise<TokenRecord> {
-  const made = await createToken(deps, actor, { nome: 'Per lei', ...token });
+export async function makeCode({ ctx }: TestServer, token: Partial<NewToken> = {}): Promise<TokenRecord> {
+  const made = await createToken(ctx, { nome: 'Per lei', ...token });
   if (isRefused(made)) throw new Error(made.refused);
   return made;
 }

@@ -1,4 +1,5 @@
-import type { Refusal } from '../refused.ts';
+import type { Deps } from '../deps.ts';
+import { type Refusal, refuse } from '../refused.ts';
 import type { Auth } from './auth-port.ts';
 
 const brand = Symbol('AdminActor');
@@ -10,6 +11,9 @@ export type AdminActor = {
   readonly session_id: string;
   readonly [brand]: true;
 };
+
+/** First argument of the administrator's services. Only the guard can create one. */
+export type AdminCtx = Deps & { actor: AdminActor };
 
 /** A valid session. */
 export type AdminSession = { user_id: string; email: string; session_id: string };
@@ -30,9 +34,9 @@ type RequestAuth = { deps: { auth: Auth }; headers: Headers };
 export async function requireAdmin({
   deps,
   headers,
-}: RequestAuth): Promise<AdminActor | Refusal<'SIGN_IN_REQUIRED'>> {
+}: RequestAuth): Promise<{ actor: AdminActor } | Refusal<'SIGN_IN_REQUIRED'>> {
   const actor = await readAdmin(deps.auth, headers);
-  return actor ?? { refused: 'SIGN_IN_REQUIRED' };
+  return actor === null ? refuse('SIGN_IN_REQUIRED') : { actor };
 }
 
 /** Returns true if the session is still valid, during a response. */

@@ -1,15 +1,10 @@
-import { ORPCError } from '@orpc/server';
-import { ERROR_STATUS } from '../../contract/errors.ts';
-import { os } from '../http/orpc.ts';
+import { os, toCallError } from '../http/calls.ts';
 import { isRefused } from '../refused.ts';
 import { requireAdmin } from './actor.ts';
 
-/**
- * Builder of the administrator calls. Refuses unauthenticated requests before their input is parsed; handlers find the administrator in
- * `context.actor`.
- */
+/** The administrator's calls. Unauthenticated requests are refused before their input is parsed; services get an `AdminCtx`. */
 export const adminCalls = os.admin.use(async ({ context, next }) => {
-  const actor = await requireAdmin(context);
-  if (isRefused(actor)) throw new ORPCError(actor.refused, { status: ERROR_STATUS[actor.refused] });
-  return next({ context: { actor } });
+  const granted = await requireAdmin(context);
+  if (isRefused(granted)) throw toCallError(granted);
+  return next({ context: { deps: { ...context.deps, ...granted } } });
 });

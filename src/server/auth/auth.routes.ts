@@ -1,13 +1,12 @@
+import { bind, os } from '../http/calls.ts';
 import { siteAddress } from '../http/https.ts';
-import { os } from '../http/orpc.ts';
 import { adminCalls } from './admin-calls.ts';
 
 /** Returns the data of the sign-in page that needs no sign-in. */
-export const registration = os.admin.registration.handler(async ({ context }) => {
-  const { auth, env } = context.deps;
+export const registration = bind(os.admin.registration, async ({ auth, env }, _input, { headers }) => {
   const registration_open = await auth.registrationOpen();
   const first = registration_open && env.REGISTRATION === 'first';
-  const needed = auth.setupCode(context.headers.get('host')) !== null;
+  const needed = auth.setupCode(headers.get('host')) !== null;
   return {
     registration_open,
     first,
@@ -16,11 +15,9 @@ export const registration = os.admin.registration.handler(async ({ context }) =>
   };
 });
 
-export const me = adminCalls.me.handler(async ({ context }) => {
-  const { email } = context.actor;
-  const { env, unnamedProxy, sharing } = context.deps;
+export const me = bind(adminCalls.me, ({ actor, env, unnamedProxy, sharing }) => {
   return {
-    email,
+    email: actor.email,
     public_url: siteAddress({ env, sharing }),
     unnamed_proxy: unnamedProxy.seen,
     max_video_bytes: env.MAX_VIDEO_MB * 1024 ** 2,

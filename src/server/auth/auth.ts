@@ -3,7 +3,7 @@ import { isHttps } from '../http/https.ts';
 import { errorReply, replyToResponse } from '../http/refusals.ts';
 import { createRateLimiter } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
-import { isRefused } from '../refused.ts';
+import { isRefused, refuse } from '../refused.ts';
 import { isNewInstall } from './auth.repo.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
@@ -73,7 +73,7 @@ const HANDLERS: Record<AuthPath, Handler> = {
   '/revoke-other-sessions': withBody(revokeOthersBody, revokeOthers),
   '/list-sessions': async (context, { request }) => {
     const open = await activeAdminSessions(context.auth, context.deps, request.headers);
-    return open === null ? { refused: 'SIGN_IN_REQUIRED' } : { cookies: [], body: open };
+    return open === null ? refuse('SIGN_IN_REQUIRED') : { cookies: [], body: open };
   },
   '/sign-out': signOut,
   '/get-session': async (context, { request }) => {
@@ -85,9 +85,9 @@ const HANDLERS: Record<AuthPath, Handler> = {
 /** Answers only the paths in `AUTH_ROUTES`; other paths of better-auth are unreachable. */
 async function handle(context: SignInContext, authRequest: AuthRequest): Promise<Response> {
   const path = new URL(authRequest.request.url).pathname.slice(BASE_PATH.length);
-  if (!isAuthPath(path)) return toResponse({ refused: 'NOT_FOUND' });
+  if (!isAuthPath(path)) return toResponse(refuse('NOT_FOUND'));
   const method = authRequest.request.method === 'HEAD' ? 'GET' : authRequest.request.method;
-  if (method !== AUTH_ROUTES[path].method) return toResponse({ refused: 'METHOD_NOT_ALLOWED' });
+  if (method !== AUTH_ROUTES[path].method) return toResponse(refuse('METHOD_NOT_ALLOWED'));
   const headers = renameOldCookies(authRequest.request.headers, cookiePrefixes(context));
   const request = new Request(authRequest.request.url, { method, headers });
   const result = await HANDLERS[path](context, { ...authRequest, request });
@@ -105,7 +105,7 @@ function withBody<S extends z.ZodType>(
 ): Handler {
   return async (context, authRequest) => {
     const body = schema.safeParse(authRequest.body);
-    return body.success ? handler(context, authRequest, body.data) : { refused: 'BAD_INPUT' };
+    return body.success ? handler(context, authRequest, body.data) : refuse('BAD_INPUT');
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Refusal } from '../refused.ts';
+import { type Refusal, refuse } from '../refused.ts';
 import type { AuthPath } from './requests.ts';
 
 /** Result of a sign-in call: its cookies and JSON, or a refusal. */
@@ -26,10 +26,10 @@ export async function toAuthResult(response: Response, path: AuthPath): Promise<
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return { cookies: response.headers.getSetCookie(), body };
   const code = errorCodeIn(body);
-  if (response.status === 401 && !(code in CODES)) return { refused: 'SIGN_IN_REQUIRED' };
+  if (response.status === 401 && !(code in CODES)) return refuse('SIGN_IN_REQUIRED');
   const codice = CODES[code];
-  if (codice) return { refused: codice };
-  if (response.status < 500) return { refused: 'BAD_INPUT' };
+  if (codice) return refuse(codice);
+  if (response.status < 500) return refuse('BAD_INPUT');
   throw new Error(`Sign-in failed at ${path} with ${response.status} ${code}`);
 }
 

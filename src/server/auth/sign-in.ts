@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RateLimiter } from '../limits/attempts.ts';
 import type { LimitKeys } from '../limits/failures.repo.ts';
 import { limitSignIn, signInLimitKeys } from '../limits/sign-in-attempts.ts';
-import { isRefused, type Refusal } from '../refused.ts';
+import { isRefused, type Refusal, refuse } from '../refused.ts';
 import type { AdminSession } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
@@ -53,15 +53,15 @@ export async function signUp(
   body: z.infer<typeof signUpBody>,
 ): Promise<AuthResult> {
   const { email, password } = body;
-  if (!(await registrationOpen(context.deps))) return { refused: 'REGISTRATION_CLOSED' };
-  if (!isEmail(email)) return { refused: 'BAD_INPUT' };
+  if (!(await registrationOpen(context.deps))) return refuse('REGISTRATION_CLOSED');
+  if (!isEmail(email)) return refuse('BAD_INPUT');
   const problem = await passwordProblem(password, email);
-  if (problem) return { refused: problem };
+  if (problem) return refuse(problem);
   return runLimited(context, limitKeysFor(context, authRequest, email), async () => {
     const expected = setupCodeFor(context.deps.env, context.secret, new URL(authRequest.request.url).host);
-    if (expected !== null && !isSetupCode(expected, body.setup_code)) return { refused: 'SETUP_CODE_WRONG' };
+    if (expected !== null && !isSetupCode(expected, body.setup_code)) return refuse('SETUP_CODE_WRONG');
     // Registration may have closed during the wait.
-    if (!(await registrationOpen(context.deps))) return { refused: 'REGISTRATION_CLOSED' };
+    if (!(await registrationOpen(context.deps))) return refuse('REGISTRATION_CLOSED');
     const hash = await hashPassword(password);
     const result = await preparedHash.run(hash, () =>
       forward(context, authRequest, '/sign-up/email', { email, password, name: email }),
@@ -80,7 +80,7 @@ export async function setupRefusal(
   const result = await limitSignIn<object>(
     { ...context.deps, rateLimiter: context.attemptLimiter },
     signInLimitKeys(context.secret, address, null),
-    async () => (isSetupCode(expected, setup_code) ? {} : { refused: 'SETUP_CODE_WRONG' }),
+    async () => (isSetupCode(expected, setup_code) ? {} : refuse('SETUP_CODE_WRONG')),
   );
   // No other refusal can occur here.
   return isRefused(result) ? (result as Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
@@ -93,9 +93,9 @@ export async function changePassword(
   body: z.infer<typeof changePasswordBody>,
 ): Promise<AuthResult> {
   const session = await readSession(context.auth, context.deps, authRequest.request.headers);
-  if (!session) return { refused: 'SIGN_IN_REQUIRED' };
+  if (!session) return refuse('SIGN_IN_REQUIRED');
   const problem = await passwordProblem(body.newPassword, session.email);
-  if (problem) return { refused: problem };
+  if (problem) return refuse(problem);
   return runLimited(context, limitKeysFor(context, authRequest, session.email), async () => {
     const result = await forward(context, authRequest, '/change-password', {
       ...body,
@@ -111,10 +111,10 @@ export async function changeEmail(
   authRequest: AuthRequest,
   { password, newEmail }: z.infer<typeof changeEmailBody>,
 ): Promise<AuthResult> {
-  if (!isEmail(newEmail)) return { refused: 'BAD_INPUT' };
+  if (!isEmail(newEmail)) return refuse('BAD_INPUT');
   return withPassword(context, authRequest, password, async ({ email }) => {
     if (newEmail === email) return { cookies: [], body: { email } };
-    if ((await findUserId(context.deps.db, newEmail)) !== null) return { refused: 'EMAIL_TAKEN' };
+    if ((await findUserId(context.deps.db, newEmail)) !== null) return refuse('EMAIL_TAKEN');
     return withDeviceCookie(
       context,
       newEmail,
@@ -144,10 +144,10 @@ async function withPassword(
 ): Promise<AuthResult> {
   const { headers } = authRequest.request;
   const session = await readSession(context.auth, context.deps, headers);
-  if (!session) return { refused: 'SIGN_IN_REQUIRED' };
+  if (!session) return refuse('SIGN_IN_REQUIRED');
   return runLimited(context, limitKeysFor(context, authRequest, session.email), async () => {
     const isCorrect = await isCurrentPassword(context.auth, headers, password);
-    return isCorrect ? work(session) : { refused: 'BAD_CREDENTIALS' };
+    return isCorrect ? work(session) : refuse('BAD_CREDENTIALS');
   });
 }
 
@@ -207,5 +207,5 @@ function withDeviceCookie(context: SignInContext, email: string, result: AuthRes
 /** Reports REGISTRATION_CLOSED to the losers of concurrent registrations: better-auth only reports that creation failed. */
 async function reportIfClosed(context: SignInContext, result: AuthResult): Promise<AuthResult> {
   const lost = isRefused(result) && result.refused === 'REGISTRATION_FAILED';
-  return lost && !(await registrationOpen(context.deps)) ? { refused: 'REGISTRATION_CLOSED' } : result;
+  return lost && !(await registrationOpen(context.deps)) ? refuse('REGISTRATION_CLOSED') : result;
 }

@@ -13,12 +13,9 @@ import {
   traverseContractProcedures,
 } from '@orpc/server';
 import { contract } from '../../contract/contract.ts';
-import type { Deps } from '../deps.ts';
-import type { IsTrustedProxy } from './address.ts';
 import type { Endpoint } from './api.ts';
 import { toErrorReply } from './failures.ts';
-import type { RequestContext } from './orpc.ts';
-import { requestContext } from './request-context.ts';
+import { type RequestContext, requestContext } from './request-context.ts';
 import type { Handler, HttpContext } from './scope.ts';
 
 type ContractRouter = Router<typeof contract, RequestContext>;
@@ -29,38 +26,30 @@ const codec = new StandardOpenAPICodec(
 );
 
 /** Creates the endpoints of the contract. Hono has matched the route, so oRPC receives the procedure and needs no router (decision 002). */
-export function contractEndpoints(
-  router: ContractRouter,
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-): Endpoint[] {
+export function contractEndpoints(router: ContractRouter): Endpoint[] {
   const endpoints: Endpoint[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: declared, path: name }) => {
     // The property in which oRPC's types declare the defined options; no other export has a call's route.
     const { path, method } = declared['~orpc'].route;
     if (path === undefined || method === undefined)
       throw new Error(`The call ${name.join('.')} has no path or method.`);
-    endpoints.push({ path, method, answer: createHandler(router, name, { deps, trusts: isTrustedProxy }) });
+    endpoints.push({ path, method, answer: createHandler(router, name) });
   });
   return endpoints;
 }
 
 /** Creates the handler of a call: decodes the input, converts thrown errors to refusals, and adds the headers that the call has set. */
-function createHandler(
-  router: ContractRouter,
-  name: readonly string[],
-  { deps, trusts: isTrustedProxy }: { deps: Deps; trusts: IsTrustedProxy },
-): Handler {
+function createHandler(router: ContractRouter, name: readonly string[]): Handler {
   const procedure = getRouter(router, name);
   if (!isProcedure(procedure)) throw new Error(`Nothing answers the call ${name.join('.')}.`);
   return async (c) => {
-    const { context, answerHeaders } = requestContext(deps, isTrustedProxy, c);
+    const { context, answerHeaders } = requestContext(c);
     const execute = async () => {
       const input = await codec.decode(toOrpcRequest(c), pathParameters(c), procedure).catch(throwBadRequest);
       return codec.encode(await call(procedure, input, { context, path: name }), procedure);
     };
     const { status, headers, body } = await execute().catch((error: unknown) =>
-      toErrorReply(error, { request_id: context.request_id, log: deps.log }),
+      toErrorReply(error, { request_id: context.request_id, log: context.deps.log }),
     );
     const all = new Headers({ 'Cache-Control': 'no-store' });
     for (const [header, value] of [...Object.entries(headers), ...answerHeaders])

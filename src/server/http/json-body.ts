@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isRefused, type Refusal } from '../refused.ts';
+import { isRefused, type Refusal, refuse } from '../refused.ts';
 import { errorResponse } from './refusals.ts';
 import type { HttpContext, Middleware } from './scope.ts';
 
@@ -58,7 +58,7 @@ const isShort = ({ headers }: IncomingMessage) => Number(headers['content-length
 /** Reads the body. Stops at `limit`, also if Content-Length announces more. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Refusal<'BODY_TOO_LARGE'>> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit)
-    return Promise.resolve({ refused: 'BODY_TOO_LARGE' });
+    return Promise.resolve(refuse('BODY_TOO_LARGE'));
   if (incoming.destroyed) return Promise.reject(new ClientDisconnected());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Re
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) settle({ refused: 'BODY_TOO_LARGE' });
+      if (size > limit) settle(refuse('BODY_TOO_LARGE'));
       else chunks.push(chunk);
     };
     const onEnd = () => settle(Buffer.concat(chunks));
@@ -99,9 +99,9 @@ function parseJson(bytes: Buffer): { value: unknown } | Refusal<'BAD_INPUT'> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = text === '' ? undefined : JSON.parse(text);
-    return isObjectOrNothing(value) && isHarmless(value, MAX_DEPTH) ? { value } : { refused: 'BAD_INPUT' };
+    return isObjectOrNothing(value) && isHarmless(value, MAX_DEPTH) ? { value } : refuse('BAD_INPUT');
   } catch {
-    return { refused: 'BAD_INPUT' };
+    return refuse('BAD_INPUT');
   }
 }
 

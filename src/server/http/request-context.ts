@@ -1,30 +1,53 @@
+import type { Socket } from 'node:net';
 import type { Deps } from '../deps.ts';
-import { clientAddress, type IsTrustedProxy } from './address.ts';
+import { isRefused, type Refusal } from '../refused.ts';
+import { clientAddress } from './address.ts';
 import {
   expiredPassCookie,
   noVisitCookies,
+  type PassCookie,
   passCookie,
   readPassCookies,
   readVisitCookie,
   visitCookie,
 } from './cookies.ts';
-import type { RequestContext } from './orpc.ts';
-import type { HttpContext } from './scope.ts';
+import { errorResponse } from './refusals.ts';
+import type { Handler, HttpContext } from './scope.ts';
 
 const USER_AGENT_LENGTH = 500;
 
-/** Returns the context of a call, and the headers that the call sets on its response. */
-export function requestContext(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  c: HttpContext,
-): { context: RequestContext; answerHeaders: [string, string][] } {
+/** A request's data and the server's dependencies. */
+export type RequestContext = {
+  deps: Deps;
+  request_id: string;
+  /** The client's address behind trusted proxies. */
+  address: string;
+  user_agent: string;
+  connection: Socket;
+  cookies: { visit: string | null } & Record<PassCookie, string | null>;
+  headers: Headers;
+  /** Sets the visitor cookie. */
+  setVisitCookie(secret: string): void;
+  clearVisitCookie(): void;
+  /** Sets a pass cookie until the pass ends. */
+  setPassCookie(of: PassCookie, pass: string, ends: Date): void;
+  clearPassCookie(of: PassCookie): void;
+  /** Clears the browser's cache, so that nothing of the evening stays on the device. */
+  clearSiteData(): void;
+};
+
+/** Returns the context of a request, and the headers that a call sets on its response. */
+export function requestContext(c: HttpContext): {
+  context: RequestContext;
+  answerHeaders: [string, string][];
+} {
   const { incoming, scope } = c.env;
+  const { deps } = c.get('server');
   const answerHeaders: [string, string][] = [];
   const context: RequestContext = {
     deps,
     request_id: scope.request_id,
-    address: addressOf(c, isTrustedProxy),
+    address: addressOf(c),
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     connection: incoming.socket,
     cookies: {
@@ -49,12 +72,25 @@ export function requestContext(
 }
 
 /** Returns the client's address behind trusted proxies. */
-export function addressOf(c: HttpContext, isTrustedProxy: IsTrustedProxy): string {
+export function addressOf(c: HttpContext): string {
   const { incoming } = c.env;
   const forwarded = incoming.headers['x-forwarded-for'];
   return clientAddress(
     incoming.socket.remoteAddress,
     Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-    isTrustedProxy,
+    c.get('server').isTrustedProxy,
   );
+}
+
+/** Creates a handler behind a guard. `ctx` contains the dependencies and what the guard has granted. */
+export function guarded<G extends object>(
+  guard: (request: RequestContext, c: HttpContext) => Promise<G>,
+  answer: (c: HttpContext, ctx: Deps & Exclude<G, Refusal>, request: RequestContext) => Promise<Response>,
+): Handler {
+  return async (c) => {
+    const { context } = requestContext(c);
+    const granted = await guard(context, c);
+    if (isRefused(granted)) return errorResponse(granted.refused);
+    return answer(c, { ...context.deps, ...(granted as Exclude<G, Refusal>) }, context);
+  };
 }

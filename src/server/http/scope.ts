@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Deps } from '../deps.ts';
+import type { IsTrustedProxy } from './address.ts';
 
 /** Data of a request from its start to its log line. */
 export type RequestScope = {
@@ -15,10 +17,13 @@ export type RequestScope = {
 /** Hono's `c.env`: Node's request and response, and the scope. */
 export type Bindings = { incoming: IncomingMessage; outgoing: ServerResponse; scope: RequestScope };
 
-/** Variables set by middleware: the body's bytes and its JSON; undefined if there is none. */
-type BodyVariables = { bytes: Buffer; body: unknown };
+/** What handlers need of the server, set by `app.ts`. */
+export type ServerVariable = { deps: Deps; isTrustedProxy: IsTrustedProxy };
 
-export type HttpEnv = { Bindings: Bindings; Variables: BodyVariables };
+/** Variables set by middleware. `bytes` and `body`: the request's body and its JSON; undefined if there is none. */
+type Variables = { server: ServerVariable; bytes: Buffer; body: unknown };
+
+export type HttpEnv = { Bindings: Bindings; Variables: Variables };
 
 export type HttpContext = Context<HttpEnv>;
 

@@ -5,7 +5,7 @@ import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
 import type { RateLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/network.ts';
-import type { Refusal } from '../refused.ts';
+import { type Refusal, refuse } from '../refused.ts';
 import {
   counterKey,
   type LimitKey,
@@ -17,7 +17,7 @@ import {
 import { createSemaphore, type Rank, type Semaphore, SemaphoreFull } from './semaphore.ts';
 import { createRefusalDelay, type RefusalDelay } from './spacing.ts';
 
-export type TooMany = Refusal<'TOO_MANY_ATTEMPTS'> & { secondi: number };
+type TooMany = Refusal<'TOO_MANY_ATTEMPTS'>;
 
 /** Limits attempts at codes and sign-in. Queues are per process; failure counts are in the database. */
 export type RateLimiter = {
@@ -110,7 +110,7 @@ export function createRateLimiter({
         : runInTurn(keys, work));
       if (!isTooMany(result)) return result;
       const delayedMs = await spacing();
-      return tooManyAttempts(Math.max(result.secondi * 1_000 - delayedMs, MAX_WAIT_MS));
+      return tooManyAttempts(Math.max((result.secondi ?? 0) * 1_000 - delayedMs, MAX_WAIT_MS));
     },
     ...createLogThrottle(now),
   };
@@ -129,7 +129,7 @@ const isTooMany = (result: unknown): result is TooMany =>
 
 /** Returns the refusal with a wait in ms. */
 export function tooManyAttempts(wait: number): TooMany {
-  return { refused: 'TOO_MANY_ATTEMPTS', secondi: Math.ceil(wait / 1_000) };
+  return refuse('TOO_MANY_ATTEMPTS', { secondi: Math.ceil(wait / 1_000) });
 }
 
 type Limits = Record<Network['reach'], RateLimit>;

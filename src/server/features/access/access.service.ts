@@ -7,10 +7,10 @@ import { deniedMessages } from '../../../texts/access-log.ts';
 import { metricEvents } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { networkLimits, type TooMany, tooManyAttempts } from '../../limits/attempts.ts';
+import { networkLimits, tooManyAttempts } from '../../limits/attempts.ts';
 import { type LimitKeys, recordFailure } from '../../limits/failures.repo.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal, type RefusalDetails } from '../../refused.ts';
+import { isRefused, type Refusal, type RefusalDetails, refuse } from '../../refused.ts';
 import { countUnloggedEntries, recordRefusedEntry } from '../logs/refused-tries.ts';
 import { wasDenied } from './access.repo.ts';
 import type { Attempt, CodeAttempt, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
@@ -39,7 +39,7 @@ const NO_GUESS: ReadonlySet<DeniedReason> = new Set([
 ]);
 
 /** Refusal of an attempt: before the code is looked up (empty, too many attempts) or after. */
-type RefusalFor<D extends DeniedReason> = Refusal<'CODE_EMPTY'> | TooMany | Refusal<(typeof REFUSALS)[D]>;
+type RefusalFor<D extends DeniedReason> = Refusal<'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS' | (typeof REFUSALS)[D]>;
 export type EntryRefusal = RefusalFor<DeniedReason>;
 
 type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
@@ -68,7 +68,7 @@ export async function attemptCode<T extends object, D extends DeniedReason>(
   const normalized = intendedCode(typed.token);
   if (normalized === '') {
     await recordUncheckedAttempt(deps, typed, keys, 'code_empty');
-    return { refused: 'CODE_EMPTY' };
+    return refuse('CODE_EMPTY');
   }
   const check = () =>
     deps.inTransaction(async (tx): Promise<T | RefusalFor<D>> => {
@@ -91,14 +91,14 @@ async function denial<D extends DeniedReason>(
     guesser: keys,
     outcome: verdict,
   }: { typed: CodeAttempt; guesser: LimitKeys; outcome: EntryDenied<D> },
-): Promise<TooMany | Refusal<(typeof REFUSALS)[D]>> {
+): Promise<RefusalFor<D>> {
   if (!NO_GUESS.has(verdict.denied)) {
     const wait = await recordFailure(tx, keys, deps.now);
     if (wait > 0) return tooManyAttempts(wait);
   }
   if (verdict.denied !== 'too_early' || !(await hasLoggedEarlyEntry(tx, typed, verdict, now)))
     await recordDenial(tx, typed, verdict, now);
-  return { refused: REFUSALS[verdict.denied], ...waitOf(verdict, now) };
+  return refuse(REFUSALS[verdict.denied], waitOf(verdict, now));
 }
 
 /** Returns true if this early attempt is logged already: a page that counts down repeats it every minute (decision 004). */

@@ -1,14 +1,12 @@
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
+import { calls, os } from '../../http/calls.ts';
 import { contentDisposition } from '../../http/disposition.ts';
 import { ClientDisconnected } from '../../http/json-body.ts';
-import { throwIfRefused } from '../../http/or-refuse.ts';
-import { os } from '../../http/orpc.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
+import { guarded } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
@@ -18,25 +16,13 @@ import { archiveStream, archiveSummary, logDownload, prepareDownload } from './d
 import { beginRestore, receiveArchive, runRestore } from './restore.service.ts';
 import { readDownloadTicket } from './ticket.ts';
 
-export const archiveRoutes = {
-  look: adminCalls.archive.look.handler(({ context }) => archiveSummary(context.deps, context.actor)),
-  prepare: adminCalls.archive.prepare.handler(({ context, input, errors }) =>
-    throwIfRefused(prepareDownload(context.deps, context.actor, input.passphrase), errors),
-  ),
-};
+export const archiveCalls = calls(adminCalls.archive, { look: archiveSummary, prepare: prepareDownload });
 
 /** Available before the first registration; the service checks the permission. */
-export const restoreRoutes = {
-  begin: os.admin.restore.begin.handler(async ({ context, input, errors }) =>
-    throwIfRefused(await beginRestore(context.deps, context, input), errors),
-  ),
-  carryOut: os.admin.restore.carryOut.handler(async ({ context, input, errors }) =>
-    throwIfRefused(await runRestore(context.deps, input), errors),
-  ),
-};
+export const restoreCalls = calls(os.admin.restore, { begin: beginRestore, carryOut: runRestore });
 
 /** The requests that are not JSON: an archive's download and its upload. */
-export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint[] {
+export function archiveEndpoints(transfers: Transfers): Endpoint[] {
   return [
     {
       method: 'GET',
@@ -45,7 +31,7 @@ export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: 
         'All data as a ZIP file, encrypted in the age format, for a minute after `POST /admin/archive`',
       responseType: 'application/octet-stream',
       refusals: ['SIGN_IN_REQUIRED', 'ARCHIVE_LINK_OVER'],
-      answer: downloadHandler(deps, trusts, transfers),
+      answer: downloadHandler(transfers),
     },
     {
       method: 'PUT',
@@ -55,7 +41,7 @@ export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: 
       status: 204,
       operation: { requestBody: { content: { 'application/octet-stream': {} } } },
       refusals: ['REGISTRATION_CLOSED', 'ARCHIVE_GONE', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'],
-      answer: uploadHandler(deps, transfers),
+      answer: uploadHandler(transfers),
     },
   ];
 }
@@ -63,33 +49,30 @@ export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: 
 /** Concurrent downloads per process; each keeps every file open. */
 const CONCURRENCY = 2;
 
-function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Handler {
+function downloadHandler(transfers: Transfers): Handler {
   let underWay = 0;
-  return async (c) => {
-    const { context } = requestContext(deps, trusts, c);
-    const actor = await requireAdmin(context);
-    if (isRefused(actor)) return errorResponse(actor.refused);
-    const passphrase = readDownloadTicket(deps.secret, c.req.param('ticket') ?? '', deps.now());
+  return guarded(requireAdmin, async (c, ctx, request) => {
+    const passphrase = readDownloadTicket(ctx.secret, c.req.param('ticket') ?? '', ctx.now());
     if (passphrase === null) return errorResponse('ARCHIVE_LINK_OVER');
-    const head = { status: 200, headers: headers(deps.now()) };
+    const head = { status: 200, headers: headers(ctx.now()) };
     if (c.req.method === 'HEAD') return headOnly(head);
     if (underWay >= CONCURRENCY) return errorResponse('UNAVAILABLE');
     underWay += 1;
-    const archive = await archiveStream(deps, actor, passphrase).catch((error: unknown) => {
+    const archive = await archiveStream(ctx, passphrase).catch((error: unknown) => {
       underWay -= 1;
       throw error;
     });
     const release = transfers.hold(
       () => c.env.outgoing.destroy(),
-      () => isStillAdmin(context),
+      () => isStillAdmin(request),
     );
     return sendStream(c.env.outgoing, head, archive, (error) => {
       underWay -= 1;
       release();
       // A client that left before the first byte received nothing, so there is nothing to log.
-      if (error !== null || c.env.outgoing.writableFinished) void logResult(deps, context, error);
+      if (error !== null || c.env.outgoing.writableFinished) void logResult(ctx, request, error);
     });
-  };
+  });
 }
 
 type DownloadRequest = { request_id: string; user_agent: string };
@@ -119,9 +102,10 @@ const headers = (now: Date) => ({
   Vary: 'Cookie',
 });
 
-function uploadHandler(deps: Deps, transfers: Transfers): Handler {
+function uploadHandler(transfers: Transfers): Handler {
   return async (c) => {
     const { incoming, scope } = c.env;
+    const { deps } = c.get('server');
     // An archive has no time limit.
     clearTimeout(scope.bodyTimer);
     const release = transfers.hold(() => incoming.destroy());

@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { insertEvents } from '../../event-log/event-log.repo.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { emptyTables, insertRows, lockUsers, readTablePages } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
@@ -36,7 +36,7 @@ const COPIES = 3;
 
 async function refuseInUse(db: Db): Promise<InUse | null> {
   if (await isNewInstall(db)) return null;
-  return { refused: (await userExists(db)) ? 'REGISTRATION_CLOSED' : 'INSTALL_IN_USE' };
+  return refuse((await userExists(db)) ? 'REGISTRATION_CLOSED' : 'INSTALL_IN_USE');
 }
 
 /**
@@ -45,8 +45,8 @@ async function refuseInUse(db: Db): Promise<InUse | null> {
  */
 export async function beginRestore(
   deps: RestoreDeps,
-  { headers, address }: RestoreRequest,
   { size, setup_code }: { size: number; setup_code?: string | undefined },
+  { headers, address }: RestoreRequest,
 ): Promise<
   | { id: string }
   | InUse
@@ -55,9 +55,9 @@ export async function beginRestore(
   const refused =
     (await refuseInUse(deps.db)) ?? (await deps.auth.refuseSetUp({ headers, address, setup_code }));
   if (refused !== null) return refused;
-  if (size > ARCHIVE.maxBytes) return { refused: 'ARCHIVE_TOO_LARGE' };
+  if (size > ARCHIVE.maxBytes) return refuse('ARCHIVE_TOO_LARGE');
   if ((await deps.uploads.folder.freeBytes()) < DISK_SPACE.files + COPIES * size)
-    return { refused: 'STORAGE_FULL' };
+    return refuse('STORAGE_FULL');
   const ends = new Date(deps.now().getTime() + UPLOADS.lifeMs);
   return { id: uploadTicket(deps.secret, `archive-${randomUUID()}`, ends) };
 }
@@ -72,14 +72,14 @@ export async function receiveArchive(
   content: Readable,
 ): Promise<object | InUse | Refusal<'ARCHIVE_GONE' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>> {
   const key = readUploadTicket(deps.secret, id, deps.now());
-  const refused = key === null ? ({ refused: 'ARCHIVE_GONE' } as const) : await refuseInUse(deps.db);
+  const refused = key === null ? refuse('ARCHIVE_GONE') : await refuseInUse(deps.db);
   if (key === null || refused !== null) return refused ?? {};
   try {
     await deps.storage.put(key, Readable.from(subRange(content), { objectMode: false }));
     return {};
   } catch (error) {
-    if (error instanceof TooLarge) return { refused: 'ARCHIVE_TOO_LARGE' };
-    if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
+    if (error instanceof TooLarge) return refuse('ARCHIVE_TOO_LARGE');
+    if (isDiskFull(error)) return refuse('STORAGE_FULL');
     throw error;
   }
 }
@@ -121,8 +121,8 @@ export async function runRestore(
   const key = readUploadTicket(deps.secret, id, deps.now());
   const refused = await refuseInUse(deps.db);
   if (refused !== null) return refused;
-  if (key === null) return { refused: 'ARCHIVE_GONE' };
-  if (underWay.has(deps.storage)) return { refused: 'RESTORE_BUSY' };
+  if (key === null) return refuse('ARCHIVE_GONE');
+  if (underWay.has(deps.storage)) return refuse('RESTORE_BUSY');
   underWay.add(deps.storage);
   const result = await restoreFrom(deps, key, passphrase).finally(() => underWay.delete(deps.storage));
   // After a wrong passphrase the upload stays, so that another attempt needs no new transfer.
@@ -147,10 +147,10 @@ async function restoreFrom(
     await takeOver(deps, aside);
     return { created_at: manifest.created_at, files: manifest.counts.media, missing: manifest.missing };
   } catch (error) {
-    if (error instanceof ArchiveRejected) return { refused: CODES[error.reason] };
-    if (error instanceof FileMissing) return { refused: 'ARCHIVE_GONE' };
+    if (error instanceof ArchiveRejected) return refuse(CODES[error.reason]);
+    if (error instanceof FileMissing) return refuse('ARCHIVE_GONE');
     if (error instanceof NoLongerEmpty) return error.refusal;
-    if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
+    if (isDiskFull(error)) return refuse('STORAGE_FULL');
     throw error;
   } finally {
     await clear();

@@ -1,12 +1,13 @@
 import type { BinItem } from '../../../contract/admin/bin.ts';
 import { binExpiresAt, type RestoreResult } from '../../../domain/bin.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { type BinRow, emptyBin, forgetBinned, listBin, lockBinned, mediaIdsIn } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { describeBinnedFile, restoreFile } from '../media/file-bin.ts';
 import { findMedias, type Media } from '../media/media.repo.ts';
@@ -14,8 +15,14 @@ import { sweepDeleted } from '../media/media.sweeper.ts';
 import { describeBinnedCode, restoreCode } from '../tokens/tokens.service.ts';
 import { restoreClosing, restorePhrase, restoreQuestion } from './texts-from-bin.ts';
 
+export const binCalls = calls(adminCalls.bin, {
+  list: listBinned,
+  restore: restoreBinned,
+  empty: emptyBinNow,
+});
+
 /** Returns the contents of the bin, latest first. */
-export async function listBinned({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<BinItem[]> {
+export async function listBinned({ db }: AdminCtx): Promise<BinItem[]> {
   const rows = await listBin(db);
   const files = await findMedias(db, rows.flatMap(mediaIdsIn));
   const byId = new Map(files.map((file) => [file.id, file]));
@@ -45,20 +52,19 @@ type RestoredItem = { came: RestoreResult };
 
 /** Restores an item («Rimetti dov’era»), only once under concurrent requests. An item that can't be restored stays in the bin. */
 export async function restoreBinned(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id }: { id: string },
 ): Promise<RestoredItem | RestoreRefusal> {
-  const done = await deps.inTransaction(async (tx): Promise<RestoredItem | RestoreRefusal> => {
+  const done = await ctx.inTransaction(async (tx): Promise<RestoredItem | RestoreRefusal> => {
     await lockConfig(tx);
     const row = await lockBinned(tx, id);
-    if (row === undefined) return { refused: 'NOT_FOUND' };
-    const came = await FROM_BIN[row.kind](tx, row, deps.now());
+    if (row === undefined) return refuse('NOT_FOUND');
+    const came = await FROM_BIN[row.kind](tx, row, ctx.now());
     if (typeof came !== 'string') return came;
     await forgetBinned(tx, [id]);
     return { came };
   });
-  if (!isRefused(done)) publishChange(deps, 'config', 'tokens');
+  if (!isRefused(done)) publishChange(ctx, 'config', 'tokens');
   return done;
 }
 
@@ -74,11 +80,9 @@ const FROM_BIN: Record<
 };
 
 /** Empties the bin and deletes the bytes of files that only it held. */
-export async function emptyBinNow(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>,
-  _actor: AdminActor,
-): Promise<void> {
-  await deps.inTransaction((tx) => emptyBin(tx));
-  await sweepDeleted(deps);
-  publishChange(deps, 'config', 'tokens');
+export async function emptyBinNow(ctx: AdminCtx): Promise<Record<string, never>> {
+  await ctx.inTransaction((tx) => emptyBin(tx));
+  await sweepDeleted(ctx);
+  publishChange(ctx, 'config', 'tokens');
+  return {};
 }

@@ -5,7 +5,7 @@ import { PHRASE_LISTS, QUESTION_FIELDS } from '../../../domain/configuration.ts'
 import { MAX_LENGTH } from '../../../domain/limits.ts';
 import type { BinRow } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { ensureConfig, findConfig, setConfig } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { ensureQuestions, readVersioned, updateQuestions } from '../config/questions.repo.ts';
@@ -32,7 +32,7 @@ export async function restorePhrase(
   const list = requireName(PHRASE_LISTS, row);
   const stored = await findConfig(tx);
   const { [list]: phrases } = stored === undefined ? EMPTY_CONFIGURATION : configurationOf(stored);
-  if (phrases.length >= MAX_LENGTH.phrases) return { refused: 'BIN_LIST_FULL' };
+  if (phrases.length >= MAX_LENGTH.phrases) return refuse('BIN_LIST_FULL');
   const place = insertIndexFor(phrases, placeSchema.parse(JSON.parse(row.payload)));
   await setConfig(tx, { [list]: JSON.stringify(phrases.toSpliced(place, 0, row.name)) }, now);
   return 'back';
@@ -45,9 +45,9 @@ export async function restoreQuestion(tx: Db, row: BinRow): Promise<RestoreResul
   const field = requireName(QUESTION_FIELDS, row);
   await ensureQuestions(tx);
   const { [field]: now, versione } = await readVersioned(tx);
-  if (!isBlank(now)) return { refused: 'BIN_PLACE_TAKEN' };
+  if (!isBlank(now)) return refuse('BIN_PLACE_TAKEN');
   const saved = await updateQuestions(tx, { [field]: row.name }, versione);
-  return saved === undefined ? { refused: 'BIN_PLACE_TAKEN' } : 'back';
+  return saved === undefined ? refuse('BIN_PLACE_TAKEN') : 'back';
 }
 
 const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
@@ -59,7 +59,7 @@ export async function restoreClosing(tx: Db, row: BinRow, now: Date): Promise<Re
   const stored = await findConfig(tx);
   const closing = stored === undefined ? null : configurationOf(stored).frasi_finali;
   const before = closing ?? { entrambi_si: '', entrambi_no: '', misto: '' };
-  if (!isBlank(before[field])) return { refused: 'BIN_PLACE_TAKEN' };
+  if (!isBlank(before[field])) return refuse('BIN_PLACE_TAKEN');
   await setConfig(tx, { frasi_finali: JSON.stringify({ ...before, [field]: row.name }) }, now);
   return 'back';
 }

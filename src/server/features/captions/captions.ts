@@ -3,11 +3,13 @@ import { Readable } from 'node:stream';
 import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type { CaptionMode } from '../../../domain/captions.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { setCaptions } from '../media/library.repo.ts';
@@ -16,6 +18,8 @@ import { insertMedia } from '../media/media.repo.ts';
 import { deleteMediaAt, putMedia } from '../media/media.service.ts';
 import { errorToRefusal } from '../uploads/refused-by-error.ts';
 import { readCaptions, webVTTOf } from './read-captions.ts';
+
+export const captionsCalls = calls(adminCalls.captions, { save: saveCaptions, remove: removeCaptions });
 
 type CaptionsDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>;
 type SavedCaptions = { item: MediaItem; versione: number };
@@ -26,29 +30,27 @@ type CaptionsInput = { id: string; text: string; mode: CaptionMode };
  * @param text WebVTT or SRT
  */
 export async function saveCaptions(
-  deps: CaptionsDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id, text, mode }: CaptionsInput,
 ): Promise<SavedCaptions | Refusal<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
-  if ((await videoOf(deps.db, id)) === null) return { refused: 'NOT_FOUND' };
+  if ((await videoOf(ctx.db, id)) === null) return refuse('NOT_FOUND');
   const read = readCaptions(text);
   if (isRefused(read)) return read;
   const end = Math.max(...read.map((caption) => caption.end));
   const file = { ...companionFile('captions'), content: Readable.from([webVTTOf(read)]) };
-  const put = await putMedia(deps, file, randomBytes(16).toString('hex')).catch(errorToRefusal);
+  const put = await putMedia(ctx, file, randomBytes(16).toString('hex')).catch(errorToRefusal);
   if (isRefused(put)) return put;
-  return changeFilm(deps, id, async (tx) => {
+  return changeFilm(ctx, id, async (tx) => {
     await insertMedia(tx, put.row);
     await setCaptions(tx, id, { url: put.stored.url, mode, end });
   });
 }
 
 export function removeCaptions(
-  deps: CaptionsDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id }: { id: string },
 ): Promise<SavedCaptions | Refusal<'NOT_FOUND'>> {
-  return changeFilm(deps, id, (tx) => setCaptions(tx, id, null));
+  return changeFilm(ctx, id, (tx) => setCaptions(tx, id, null));
 }
 
 /**
@@ -68,7 +70,7 @@ async function changeFilm(
     await change(tx);
     return filmItem(tx, id);
   });
-  if (saved === null) return { refused: 'NOT_FOUND' };
+  if (saved === null) return refuse('NOT_FOUND');
   publishChange(deps, 'config');
   return saved;
 }

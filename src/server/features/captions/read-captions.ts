@@ -3,7 +3,7 @@ import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { captionTime } from '../../../domain/captions.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 
 /** Times in seconds; plain text with lines separated by `\n`. */
 export type Caption = { start: number; end: number; text: string };
@@ -24,12 +24,12 @@ const ENTITIES = {
  * Removes markup, settings, styles and comments.
  */
 export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> {
-  if (isBlank(text)) return { refused: 'CAPTIONS_EMPTY' };
-  if (text.length > CAPTIONS.maxChars) return { refused: 'CAPTIONS_TOO_LARGE' };
+  if (isBlank(text)) return refuse('CAPTIONS_EMPTY');
+  if (text.length > CAPTIONS.maxChars) return refuse('CAPTIONS_TOO_LARGE');
   const lines = asWebVTT(text);
   if (isRefused(lines)) return lines;
   const oversized = findOversized(lines);
-  if (oversized !== null) return { refused: 'CAPTION_TOO_LONG', line: oversized };
+  if (oversized !== null) return refuse('CAPTION_TOO_LONG', { line: oversized });
   const { cues } = new webvtt.WebVTTParser(ENTITIES).parse(
     ['WEBVTT', '', ...lines].join('\n'),
     'subtitles/captions',
@@ -40,10 +40,10 @@ export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> 
     text: tidy(textIn(tree.children)),
   }));
   const withText = captions.filter((caption) => caption.text !== '');
-  if (withText.length === 0) return { refused: 'CAPTIONS_UNREADABLE' };
-  if (withText.length > CAPTIONS.count) return { refused: 'CAPTIONS_TOO_LARGE' };
+  if (withText.length === 0) return refuse('CAPTIONS_UNREADABLE');
+  if (withText.length > CAPTIONS.count) return refuse('CAPTIONS_TOO_LARGE');
   const tooLong = withText.find((caption) => [...caption.text].length > CAPTIONS.maxCharsEach);
-  return tooLong === undefined ? withText : { refused: 'CAPTION_TOO_LONG', line: lineOf(lines, tooLong) };
+  return tooLong === undefined ? withText : refuse('CAPTION_TOO_LONG', { line: lineOf(lines, tooLong) });
 }
 
 /** Returns the captions as WebVTT. */
@@ -67,7 +67,7 @@ function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
       continue;
     }
     const [start, end] = line.split(ARROW).map((time) => secondsOf(time.trim()));
-    if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', line: index + 1 };
+    if (start == null || end == null || end <= start) return refuse('CAPTION_TIMES', { line: index + 1 });
     lines[index] = timing(start, end);
     // Without a blank line before it, the parser would read the number as the last line of the previous caption.
     if (/^\d+$/.test(lines[index - 1] ?? '')) lines[index - 1] = '';

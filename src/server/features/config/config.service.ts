@@ -3,11 +3,11 @@ import type { contract } from '../../../contract/contract.ts';
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { latestSongStart } from '../../../domain/content.ts';
 import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { resumeNotifications } from '../notifications/notifications.service.ts';
 import { affectsChannel, channelSettingsOf, clearStalePassword, encryptSecrets } from './channel-settings.ts';
 import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
@@ -18,10 +18,7 @@ type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
 type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];
 
 /** Returns the configuration and its version; 0 before the first save. Excludes the bot token and the password. */
-export async function readConfig(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  _actor: AdminActor,
-): Promise<Outputs['read']> {
+export async function readConfig({ db, secret }: AdminCtx): Promise<Outputs['read']> {
   return settingsFromRow(secret, await findConfig(db));
 }
 
@@ -48,26 +45,25 @@ export function settingsFromRow(secret: Buffer, row: ConfigRow | undefined): Out
  * Returns NOT_FOUND if the row was deleted after it was read.
  */
 export async function saveConfig(
-  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { versione, fields }: Save,
 ): Promise<Outputs['save'] | Refusal<'STALE_VERSION' | 'NOT_FOUND' | 'SONG_START_TOO_LATE'>> {
-  const change = { ...toRowChange(fields), ...encryptSecrets(deps.secret, fields) };
-  const saved = await deps.inTransaction<Awaited<ReturnType<typeof saveConfig>>>(async (tx) => {
-    const now = deps.now();
+  const change = { ...toRowChange(fields), ...encryptSecrets(ctx.secret, fields) };
+  const saved = await ctx.inTransaction<Awaited<ReturnType<typeof saveConfig>>>(async (tx) => {
+    const now = ctx.now();
     if (versione === 0) await ensureConfig(tx, now);
-    if (await startsTooLate(tx, versione, fields)) return { refused: 'SONG_START_TOO_LATE' };
+    if (await startsTooLate(tx, versione, fields)) return refuse('SONG_START_TOO_LATE');
     const before = await findConfig(tx);
     const forgotten = await clearStalePassword(tx, fields);
     const next = await updateConfig(tx, { ...change, ...forgotten }, versione, now);
     if (next !== undefined && before !== undefined) {
       return { versione: next, bin: await moveRemovedToBin(tx, configurationOf(before), fields, now) };
     }
-    return { refused: (await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION' };
+    return refuse((await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION');
   });
   if (isRefused(saved)) return saved;
-  publishChange(deps, 'config');
-  for (const channel of CHANNELS) if (affectsChannel(channel, fields)) await retryPending(deps, channel);
+  publishChange(ctx, 'config');
+  for (const channel of CHANNELS) if (affectsChannel(channel, fields)) await retryPending(ctx, channel);
   return saved;
 }
 

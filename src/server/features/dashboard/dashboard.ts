@@ -3,19 +3,19 @@ import type { contract } from '../../../contract/contract.ts';
 import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
 import { ACCESS_CHART_DAYS } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
-import type { AdminActor } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { accessesByDay, countAccesses } from '../../event-log/visit-counts.repo.ts';
+import { bind } from '../../http/calls.ts';
 import { refusedByDay } from '../logs/refused-tries.repo.ts';
 import { countTokens, type RefusedHour, refusedByHour } from './dashboard.repo.ts';
+
+export const dashboardCall = bind(adminCalls.dashboard, readDashboard);
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
 
 /** Returns the numbers of the dashboard and of the events' chart (spec 2 and 7 «Dashboard»). */
-export async function readDashboard(
-  { db, now, certificate }: Pick<Deps, 'db' | 'now' | 'certificate'>,
-  _actor: AdminActor,
-): Promise<Output> {
+export async function readDashboard({ db, now, certificate }: AdminCtx): Promise<Output> {
   const moment = now();
   // One day more than shown, so that the first day is complete despite daylight saving.
   const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);

@@ -4,9 +4,11 @@ import type { Erasable } from '../../../contract/admin/erase.ts';
 import { LIVE_TOPICS } from '../../../contract/admin/live.ts';
 import { fieldsOf } from '../../../domain/configuration.ts';
 import type { Keep } from '../../../domain/erasing.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { emptyTables } from '../archive/archive.repo.ts';
 import { findConfig, findSiteSettings, lockConfig, setConfig } from '../config/config.repo.ts';
@@ -16,13 +18,12 @@ import { stopWork } from '../uploads/uploads.ts';
 import { countErasable, enableSecureDelete, lockCodes, unfinishedVisits } from './erase.repo.ts';
 import { erasedTables } from './rules.ts';
 
+export const eraseCalls = calls(adminCalls.erase, { look: erasable, carryOut: eraseEvening });
+
 type EraseDeps = Pick<Deps, 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads' | 'live' | 'log' | 'now'>;
 
 /** Counts what can be erased and the backups that stay. */
-export async function erasable(
-  { db, env }: Pick<EraseDeps, 'db' | 'env'>,
-  _actor: AdminActor,
-): Promise<Erasable> {
+export async function erasable({ db, env }: AdminCtx): Promise<Erasable> {
   const backups = await readdir(join(env.DATA_DIR, 'backups')).catch(() => []);
   return { ...(await countErasable(db)), backups: backups.filter((name) => name.endsWith('.zip')).length };
 }
@@ -31,21 +32,17 @@ export async function erasable(
  * Erases the evening (decision 066): rows in one transaction, then the bytes of all files. After a crash in between,
  * the media sweep removes the bytes a day later. Visits in progress end as if their code was deleted.
  */
-export async function eraseEvening(
-  deps: EraseDeps,
-  _actor: AdminActor,
-  { keep }: { keep: Keep },
-): Promise<{ erased: true }> {
-  await dropUploads(deps);
+export async function eraseEvening(ctx: AdminCtx, { keep }: { keep: Keep }): Promise<{ erased: true }> {
+  await dropUploads(ctx);
   // Files stored later belong to the next evening.
-  const keys = await storedKeys(deps);
-  const publishLocally = await deps.inTransaction(async (tx) =>
-    publishDisconnection(deps, tx, await eraseRows(tx, keep, deps.now())),
+  const keys = await storedKeys(ctx);
+  const publishLocally = await ctx.inTransaction(async (tx) =>
+    publishDisconnection(ctx, tx, await eraseRows(tx, keep, ctx.now())),
   );
   publishLocally();
-  for (const key of keys) await deps.storage.remove(key);
-  publishChange(deps, ...LIVE_TOPICS);
-  deps.log.warn({ kept: keep }, 'the evening was erased');
+  for (const key of keys) await ctx.storage.remove(key);
+  publishChange(ctx, ...LIVE_TOPICS);
+  ctx.log.warn({ kept: keep }, 'the evening was erased');
   return { erased: true };
 }
 

@@ -1,19 +1,45 @@
+import ical from 'ical-generator';
 import type { KeepsakeView } from '../../../contract/keepsake.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
-import { keepsakeContent } from '../../../domain/keepsake.ts';
+import { type Trip, tripOf } from '../../../domain/content.ts';
+import { keepsakeContent, tripDaysOf } from '../../../domain/keepsake.ts';
 import { KEEPSAKE, REFUSED_ENTRIES } from '../../../domain/limits.ts';
+import { dayAfter, type TripDays } from '../../../domain/trip-dates.ts';
 import type { Deps } from '../../deps.ts';
+import type { Endpoint } from '../../http/api.ts';
+import { calls, os, withGuard } from '../../http/calls.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { errorResponse } from '../../http/refusals.ts';
+import { guarded } from '../../http/request-context.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import { attemptCode } from '../access/access.service.ts';
 import type { CodeAttempt, EntryContext, EntryDenied } from '../access/entry.ts';
 import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
+import { tripIn } from '../tickets/tickets.routes.ts';
 import { updateKeepsake } from '../visit/keepsake.repo.ts';
-import type { Keepsake } from '../visit/keepsake.ts';
+import {
+  type Keepsake,
+  keepsakeCookieExpiry,
+  requireKeepsake,
+  requireOpenKeepsake,
+} from '../visit/keepsake.ts';
 import { codeName } from '../visit/sessions.repo.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
 import { readAnswers } from '../visit/visit.repo.ts';
+
+export const keepsakeCalls = calls(os.keepsake, {
+  read: withGuard(requireKeepsake, ({ keepsake }) => ({ open: keepsake.open })),
+  open: withGuard(requireKeepsake, async (ctx, { token }, request) => {
+    const { address, user_agent, connection, cookies } = request;
+    const evening = await openKeepsake(ctx, ctx.keepsake, { token, address, user_agent, connection });
+    if (!isRefused(evening) && cookies.keepsake !== null)
+      request.setPassCookie('keepsake', cookies.keepsake, keepsakeCookieExpiry(ctx));
+    return evening;
+  }),
+  reply: withGuard(requireOpenKeepsake, (ctx, { text }) => writeBack(ctx, ctx.keepsake, text)),
+});
 
 type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
 /** The typed code and its origin. */
@@ -87,3 +113,47 @@ export async function writeBack(
   publishChange(deps, 'answers');
   return { reply };
 }
+
+export const calendarEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/keepsake/calendar/{viaggio}/viaggio.ics',
+  summary: 'A trip as a calendar file, where its days can be read',
+  responseType: 'text/calendar',
+  refusals: ['KEEPSAKE_CLOSED', 'NO_KEEPSAKE', 'NOT_FOUND'],
+  answer: guarded(requireOpenKeepsake, async (c, { db, now, keepsake: { row } }) => {
+    const { snapshot } = await loadVisitPlan(db, row);
+    const viaggio = tripIn(c);
+    const days = tripDaysOf(snapshot, viaggio, new Date(row.started_at));
+    if (days === null) return errorResponse('NOT_FOUND');
+    // The id stays the same for a trip of a visit, so that importing it again adds no second entry.
+    const id = `${row.id}-${viaggio}@sorpresa`;
+    return new Response(calendarOf(tripOf(snapshot, viaggio), days, { id, now: now() }), {
+      headers: CALENDAR_HEADERS,
+    });
+  }),
+};
+
+/** Returns one all-day event. Its end is the day after the last, as RFC 5545 requires. */
+function calendarOf(trip: Trip, { first, last }: TripDays, { id, now }: { id: string; now: Date }): string {
+  return ical({
+    prodId: { company: 'Sorpresa', product: 'Ricordo', language: 'IT' },
+    events: [
+      {
+        id,
+        stamp: now,
+        start: new Date(first),
+        end: new Date(dayAfter(last)),
+        allDay: true,
+        summary: trip.titolo_viaggio,
+        location: trip.titolo_destinazione,
+      },
+    ],
+  }).toString();
+}
+
+const CALENDAR_HEADERS = {
+  'Content-Type': 'text/calendar; charset=utf-8',
+  'Content-Disposition': contentDisposition('attachment', 'viaggio.ics'),
+  'Cache-Control': 'private, no-store',
+  Vary: 'Cookie',
+};

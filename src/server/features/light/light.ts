@@ -3,11 +3,13 @@ import { stat } from 'node:fs/promises';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { filmItem, videoOf } from '../media/library.ts';
@@ -15,6 +17,8 @@ import { insertMedia } from '../media/media.repo.ts';
 import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 import { type FilmWithoutLight, type Light, saveLightResult, setLightOn } from './light.repo.ts';
+
+export const lightCalls = calls(adminCalls.light, { want: setLightWanted });
 
 export type LightDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
@@ -78,17 +82,16 @@ async function saveResult(deps: LightDeps, film: FilmWithoutLight, light: Light)
  * that turning it on needs no conversion. Visits in progress retain theirs.
  */
 export async function setLightWanted(
-  deps: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id, on }: { id: string; on: boolean },
 ): Promise<{ item: MediaItem; versione: number } | Refusal<'NOT_FOUND'>> {
-  const saved = await deps.inTransaction(async (tx) => {
+  const saved = await ctx.inTransaction(async (tx) => {
     await lockConfig(tx);
     if ((await videoOf(tx, id)) === null) return null;
     await setLightOn(tx, id, on);
     return filmItem(tx, id);
   });
-  if (saved === null) return { refused: 'NOT_FOUND' };
-  publishChange(deps, 'config');
+  if (saved === null) return refuse('NOT_FOUND');
+  publishChange(ctx, 'config');
   return saved;
 }

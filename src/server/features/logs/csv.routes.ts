@@ -1,36 +1,28 @@
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { contentDisposition } from '../../http/disposition.ts';
-import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
-import type { Handler } from '../../http/scope.ts';
+import { guarded } from '../../http/request-context.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { isRefused } from '../../refused.ts';
 import { csvName, logsCsv } from './csv.service.ts';
 
-export function logsCsvEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint {
-  const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
-    const actor = await requireAdmin(context);
-    if (isRefused(actor)) return errorResponse(actor.refused);
+export function logsCsvEndpoint(transfers: Transfers): Endpoint {
+  const answer = guarded(requireAdmin, async (c, ctx, request) => {
     const separator = c.req.query('per') === 'excel' ? ';' : ',';
-    const head = { status: 200, headers: headers(csvName(deps.now(), separator)) };
+    const head = { status: 200, headers: headers(csvName(ctx.now(), separator)) };
     if (c.req.method === 'HEAD') return headOnly(head);
-    const csv = await logsCsv(deps, actor, separator);
+    const csv = await logsCsv(ctx, separator);
     const release = transfers.hold(
       () => c.env.outgoing.destroy(),
-      () => isStillAdmin(context),
+      () => isStillAdmin(request),
     );
     return sendStream(c.env.outgoing, head, csv, (error) => {
       release();
       if (error === null || isClientDisconnect(error)) return;
-      deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the CSV broke off');
+      ctx.log.error({ request_id: request.request_id, err: error }, 'the CSV broke off');
     });
-  };
+  });
   return {
     method: 'GET',
     path: '/admin/logs.csv',

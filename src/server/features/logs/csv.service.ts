@@ -4,9 +4,8 @@ import { CSV_BEGINNING, csvOf, type Separator } from '../../../domain/csv.ts';
 import { italianDayOf } from '../../../domain/days.ts';
 import { csvTexts, eventLabel, NOT_AVAILABLE } from '../../../texts/admin/events.ts';
 import { exactMoment } from '../../../texts/dates.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { eventsAfter, type ListedEvent } from './logs.repo.ts';
 
 /** Events per query. A small page rarely survives a minor garbage collection, so that the process does not grow. */
@@ -22,11 +21,7 @@ export function csvName(now: Date, separator: Separator = ','): string {
  * Streams all events as CSV, newest first (spec 7): RFC 4180, every cell quoted, UTF-8 with a BOM. Reads page by page
  * at the reader's pace. Excludes events added during the download. Rejects if the first page can't be read.
  */
-export async function logsCsv(
-  { db }: Pick<Deps, 'db'>,
-  _actor: AdminActor,
-  separator: Separator = ',',
-): Promise<Readable> {
+export async function logsCsv({ db }: AdminCtx, separator: Separator = ','): Promise<Readable> {
   const first = await eventsAfter(db, null, PAGE);
   return Readable.from(pages(db, first, separator), { objectMode: false, highWaterMark: BUFFER_BYTES });
 }

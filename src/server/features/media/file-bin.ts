@@ -5,7 +5,7 @@ import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { findConfig, setConfig } from '../config/config.repo.ts';
 import { insertListedRow, removeListedRow } from './library.repo.ts';
 import { findMedia, unmarkDeleted } from './media.repo.ts';
@@ -66,7 +66,7 @@ export async function restoreFile(
   const { kind, field } = MEDIA_SLOTS[slot];
   const { url, attivo, row, inizio } = describeBinnedFile(binned);
   const isOccupied = ((await findConfig(tx))?.[field] ?? null) !== null;
-  if (kind === 'song' && isOccupied) return { refused: 'BIN_PLACE_TAKEN' };
+  if (kind === 'song' && isOccupied) return refuse('BIN_PLACE_TAKEN');
   if (kind !== 'song' && row !== null) await insertListedRow(tx, kind, row);
   await unmarkDeleted(tx, mediaIdsIn(binned));
   if (!attivo || isOccupied) return attivo ? 'listed' : 'back';

@@ -5,12 +5,12 @@ import type { StoredLight } from '../../../domain/light.ts';
 import { loudnessWarning } from '../../../domain/loudness.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { type ImageSlot, MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isStorable } from '../../http/json-body.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
 import { moveFileToBin } from './file-bin.ts';
@@ -22,47 +22,37 @@ export type SavedMedia = { items: MediaItem[]; versione: number };
 type SlotItem = { slot: SlotName; id: string };
 
 /** Returns the files of a slot, newest first; for songs at most the active one. */
-export async function listMedia(
-  { db }: Pick<Deps, 'db'>,
-  _actor: AdminActor,
-  { slot }: { slot: SlotName },
-): Promise<MediaItem[]> {
+export async function listMedia({ db }: AdminCtx, { slot }: { slot: SlotName }): Promise<MediaItem[]> {
   return (await readSlot(db, slot)).items;
 }
 
 type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /** Activates a file («Usa»): the configuration refers to it from now on. */
-export function activateFile(
-  deps: ChangeDeps,
-  _actor: AdminActor,
-  where: SlotItem,
-): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
-  return changeListed(deps, where, (tx, { url }) =>
-    setConfig(tx, { [MEDIA_SLOTS[where.slot].field]: url }, deps.now()),
+export function activateFile(ctx: AdminCtx, where: SlotItem): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
+  return changeListed(ctx, where, (tx, { url }) =>
+    setConfig(tx, { [MEDIA_SLOTS[where.slot].field]: url }, ctx.now()),
   );
 }
 
 /** Sets the focus point of a destination picture. Visits in progress retain theirs. */
 export function setFocusPoint(
-  deps: ChangeDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { fuoco, ...where }: { slot: ImageSlot; id: string; fuoco: Fuoco | null },
 ): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
-  return changeListed(deps, where, (tx, { id }) => repo.setFocus(tx, id, fuoco));
+  return changeListed(ctx, where, (tx, { id }) => repo.setFocus(tx, id, fuoco));
 }
 
 /** Moves a file to the bin and clears the field that refers to it. Returns its id in the bin. */
 export async function deleteFile(
-  deps: ChangeDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   where: SlotItem,
 ): Promise<(SavedMedia & { bin: string }) | Refusal<'NOT_FOUND'>> {
   const { field } = MEDIA_SLOTS[where.slot];
   let bin = '';
-  const saved = await changeListed(deps, where, async (tx, item) => {
-    bin = await moveFileToBin(tx, where.slot, item, deps.now());
-    if (item.attivo) await setConfig(tx, { [field]: null }, deps.now());
+  const saved = await changeListed(ctx, where, async (tx, item) => {
+    bin = await moveFileToBin(tx, where.slot, item, ctx.now());
+    if (item.attivo) await setConfig(tx, { [field]: null }, ctx.now());
   });
   return isRefused(saved) ? saved : { ...saved, bin };
 }
@@ -76,7 +66,7 @@ async function changeListed(
   const saved = await deps.inTransaction(async (tx) => {
     await lockConfig(tx);
     const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
-    if (found === undefined) return { refused: 'NOT_FOUND' as const };
+    if (found === undefined) return refuse('NOT_FOUND');
     await change(tx, found);
     return readSlot(tx, slot);
   });

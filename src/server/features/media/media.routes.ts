@@ -3,19 +3,17 @@ import { MEDIA_NAME, mediaFileAt } from '../../../domain/media-address.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { contentDisposition } from '../../http/disposition.ts';
 import { accelRedirectPath } from '../../http/hand-over.ts';
-import type { RequestContext } from '../../http/orpc.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
-import type { Handler, HttpContext } from '../../http/scope.ts';
+import { guarded, type RequestContext } from '../../http/request-context.ts';
+import type { HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { type ServedFile, sendFile, type TrackTransfer } from '../../http/send-file.ts';
 import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { findVisitHolder } from '../visit/guards.ts';
 import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
@@ -43,17 +41,19 @@ type MediaAccess = {
 type MediaRouteDeps = { connections: SessionConnections; transfers: Transfers; guest: ExtraAccess };
 
 /** Serves a file, also to guests of another feature. Returns the same 404 for an unknown id and for a forbidden one. */
-export function mediaEndpoint(deps: Deps, trusts: IsTrustedProxy, held: MediaRouteDeps): Endpoint {
-  const answer: Handler = async (c) => {
-    const { id, extension } = mediaFileAt(c.req.path) ?? { id: '', extension: '' };
-    const { context } = requestContext(deps, trusts, c);
-    const reader = await readerOf(context, id, held);
-    if (isRefused(reader)) return errorResponse(reader.refused);
+export function mediaEndpoint(held: MediaRouteDeps): Endpoint {
+  const requested = (c: HttpContext) => mediaFileAt(c.req.path) ?? { id: '', extension: '' };
+  const requireAccess = async (request: RequestContext, c: HttpContext) => {
+    const reader = await readerOf(request, requested(c).id, held);
+    return isRefused(reader) ? reader : { reader };
+  };
+  const answer = guarded(requireAccess, async (c, { reader, ...deps }) => {
+    const { id, extension } = requested(c);
     const media = await fileFor(deps, reader, id);
     if (media === null || media.extension !== extension) return errorResponse('NOT_FOUND');
     for (const file of await fileCandidates(deps, c, reader, media)) {
       try {
-        const at = await handedOverAt(deps, trusts, c, file);
+        const at = await handedOverAt(deps, c, file);
         return await sendFile(c.env, { ...toServedFile(deps, file, reader), proxyPath: at }, reader.hold);
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error;
@@ -62,7 +62,7 @@ export function mediaEndpoint(deps: Deps, trusts: IsTrustedProxy, held: MediaRou
       }
     }
     return errorResponse('NOT_FOUND');
-  };
+  });
   return {
     method: 'GET',
     path: '/media/{file}',
@@ -94,14 +94,14 @@ async function readerOf(
 ): Promise<MediaAccess | Refusal> {
   const { connections, transfers } = held;
   const holder = await findVisitHolder(context);
-  const over: Refusal | null = holder === null ? { refused: 'NO_VISIT' } : unavailableRefusal(holder);
+  const over: Refusal | null = holder === null ? refuse('NO_VISIT') : unavailableRefusal(holder);
   const evening = holder && over === null ? await findPlanWithMedia(context.deps.db, holder, id) : null;
   if (holder !== null && evening !== null)
     return { evening, admin: false, hold: holdOfVisit(holder.row.id, connections, transfers) };
   const keepsakeReader = await keepsakeAccess(context, id, transfers);
   if (keepsakeReader !== null) return keepsakeReader;
   const granted = await adminOrGuest(context, id, held);
-  return granted ?? over ?? { refused: 'NOT_FOUND' };
+  return granted ?? over ?? refuse('NOT_FOUND');
 }
 
 async function adminOrGuest(
@@ -177,13 +177,9 @@ const isPicture = ({ content_type }: Media) => content_type.startsWith('image/')
  * Returns the path at which a proxy reads the file, or null. Rejects with `FileMissing` if it does not exist, because
  * the proxy would send its own error page.
  */
-async function handedOverAt(
-  { env, storage }: Deps,
-  trusts: IsTrustedProxy,
-  { env: { incoming } }: HttpContext,
-  media: Media,
-): Promise<string | null> {
-  const at = accelRedirectPath(env, trusts, incoming, mediaKey(media));
+async function handedOverAt({ env, storage }: Deps, c: HttpContext, media: Media): Promise<string | null> {
+  const { isTrustedProxy } = c.get('server');
+  const at = accelRedirectPath(env, isTrustedProxy, c.env.incoming, mediaKey(media));
   if (at !== null && (await storage.size(mediaKey(media))) === null) throw new FileMissing(mediaKey(media));
   return at;
 }

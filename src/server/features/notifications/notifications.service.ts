@@ -5,7 +5,7 @@ import { notificationText, testMessages } from '../../../texts/notifications.ts'
 import { type CounterRow, lockCounter, readCounter, removeCounter, setCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { hasStrandedMessages, takeOverMessages } from './adopting.repo.ts';
 import { canSend, openChannels, type Send } from './channels.ts';
 import type { Delivery } from './delivery.ts';
@@ -91,7 +91,7 @@ export async function sendTestMessage(
   channel: ChannelName,
 ): Promise<{ sent: boolean; answer: string } | Refusal<'NOT_CONFIGURED'>> {
   const send = await readChannel(deps, channel);
-  if (!send) return { refused: 'NOT_CONFIGURED' };
+  if (!send) return refuse('NOT_CONFIGURED');
   const delivery = await send({ text: testMessages[channel], id: randomUUID() });
   if (delivery.kind !== 'sent') return { sent: false, answer: delivery.error };
   await resumeNotifications(deps, channel);

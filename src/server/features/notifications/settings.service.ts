@@ -1,12 +1,11 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import { decryptOrNull } from '../../auth/secrets.ts';
 import { readCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import {
   cancelPending,
   lastSentAt,
@@ -22,10 +21,7 @@ type OfChannel = { canale: ChannelName };
 type ChannelStatus = Outputs['status'][ChannelName];
 
 /** Returns for each channel the number of pending messages, their last error, and the time of the last sent one. */
-export async function notificationsStatus(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  _actor: AdminActor,
-): Promise<Outputs['status']> {
+export async function notificationsStatus({ db, now }: AdminCtx): Promise<Outputs['status']> {
   const [telegram, email] = await Promise.all([
     channelStatus(db, 'telegram', now()),
     channelStatus(db, 'email', now()),
@@ -56,8 +52,7 @@ function lastError({ error, at }: { error: string; at: string }, pace: number) {
 }
 
 export async function cancelNotifications(
-  { inTransaction }: Pick<Deps, 'inTransaction'>,
-  _actor: AdminActor,
+  { inTransaction }: AdminCtx,
   { canale }: OfChannel,
 ): Promise<Outputs['takeBack']> {
   return { tolti: await inTransaction((tx) => cancelPending(tx, canale)) };
@@ -65,22 +60,20 @@ export async function cancelNotifications(
 
 /** Sends «Invia un messaggio di prova». */
 export async function testNotifications(
-  deps: Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'>,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { canale }: OfChannel,
 ): Promise<Outputs['test'] | Refusal<'NOT_CONFIGURED'>> {
-  return sendTestMessage(deps, canale);
+  return sendTestMessage(ctx, canale);
 }
 
 /** Returns the chats with recent updates for the saved bot, from one request that `signal` aborts. */
 export async function searchChats(
-  { env, db, secret }: Pick<Deps, 'env' | 'db' | 'secret'>,
-  _actor: AdminActor,
+  { env, db, secret }: AdminCtx,
   signal?: AbortSignal,
 ): Promise<Outputs['chats'] | Refusal<'NOT_CONFIGURED'>> {
   const { telegram_bot_token: sealed = null } = (await readChannelSettings(db)) ?? {};
   const token = sealed === null ? null : decryptOrNull(secret, sealed);
-  if (token === null) return { refused: 'NOT_CONFIGURED' };
+  if (token === null) return refuse('NOT_CONFIGURED');
   const { findChats } = await import('./chats.ts');
   return findChats(env.TELEGRAM_API_ROOT, token, signal);
 }

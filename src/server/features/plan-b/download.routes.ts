@@ -2,33 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { contentDisposition } from '../../http/disposition.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
-import type { Handler } from '../../http/scope.ts';
+import { guarded } from '../../http/request-context.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { isRefused } from '../../refused.ts';
 import { fileLength, fileParts, pageOfFile } from './file.ts';
 import { storedPlan } from './plan-b.ts';
 
 /** Name of the page in the web build (vite.config.ts). */
 const PAGE = 'plan-b.html';
 
-export function planBFileEndpoint(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  { transfers, webRoot }: { transfers: Transfers; webRoot: string },
-): Endpoint {
-  const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, isTrustedProxy, c);
-    const actor = await requireAdmin(context);
-    if (isRefused(actor)) return errorResponse(actor.refused);
-    const stored = await storedPlan(deps, actor);
+export function planBFileEndpoint(transfers: Transfers, webRoot: string): Endpoint {
+  const answer = guarded(requireAdmin, async (c, ctx, request) => {
+    const stored = await storedPlan(ctx);
     if (stored === null) return errorResponse('NOT_FOUND');
     const page = pageOfFile(await readFile(join(webRoot, PAGE), 'utf8'));
     const head = {
@@ -39,15 +28,15 @@ export function planBFileEndpoint(
     const evening = await stored.open();
     const release = transfers.hold(
       () => c.env.outgoing.destroy(),
-      () => isStillAdmin(context),
+      () => isStillAdmin(request),
     );
     return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
       release();
       evening.close();
       if (error === null || isClientDisconnect(error)) return;
-      deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');
+      ctx.log.error({ request_id: request.request_id, err: error }, 'the sealed evening broke off');
     });
-  };
+  });
   return {
     method: 'GET',
     path: '/admin/plan-b/piano-b.html',

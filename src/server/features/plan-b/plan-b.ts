@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanBState } from '../../../contract/admin/plan-b.ts';
 import { PLAN_B_FAILURES } from '../../../domain/plan-b.ts';
-import type { AdminActor } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 import { findFile, mediaKey } from '../media/media.service.ts';
@@ -10,13 +11,15 @@ import { currentContent, type PlanBContent } from './evening.ts';
 import { aboutFileLength } from './file.ts';
 import { hasOpenVisit, latestMade, latestPlan, type PlanRow, requestPlan } from './plan-b.repo.ts';
 
+export const planBCalls = calls(adminCalls.planB, { read: readPlanB, make: requestPlanB });
+
 /** Returns the newest sealed evening, whether it is current, and what prevents another build. */
-export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<PlanBState> {
+export async function readPlanB(ctx: AdminCtx): Promise<PlanBState> {
   const [evening, made, request, hasVisit] = await Promise.all([
-    currentContent(deps),
-    latestMade(deps.db),
-    latestPlan(deps.db),
-    hasOpenVisit(deps.db),
+    currentContent(ctx),
+    latestMade(ctx.db),
+    latestPlan(ctx.db),
+    hasOpenVisit(ctx.db),
   ]);
   const plan = made === undefined ? null : planOf(made, evening);
   const isUnmade = request !== undefined && request.made_at === null;
@@ -37,26 +40,20 @@ function planOf({ made_at, made_of, size }: PlanRow, evening: PlanBContent | str
 }
 
 /** Requests a build in the background. Does nothing if a hindrance exists or a build is pending. */
-export async function requestPlanB(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
-  actor: AdminActor,
-): Promise<PlanBState> {
-  const before = await readPlanB(deps, actor);
+export async function requestPlanB(ctx: AdminCtx): Promise<PlanBState> {
+  const before = await readPlanB(ctx);
   if (before.hindrance === null && !before.making) {
-    await deps.inTransaction((tx) => requestPlan(tx, randomUUID(), deps.now()));
-    publishChange(deps, 'plan_b');
+    await ctx.inTransaction((tx) => requestPlan(tx, randomUUID(), ctx.now()));
+    publishChange(ctx, 'plan_b');
   }
-  return readPlanB(deps, actor);
+  return readPlanB(ctx);
 }
 
 type StoredPlan = { size: number; open: () => Promise<OpenFile> };
 
 /** Returns the bytes of the newest sealed evening, or null if there is none. */
-export async function storedPlan(
-  deps: Pick<Deps, 'db' | 'storage'>,
-  _actor: AdminActor,
-): Promise<StoredPlan | null> {
-  const made = await latestMade(deps.db);
-  const file = made?.file ? await findFile(deps, made.file) : null;
-  return file && { size: file.size, open: () => deps.storage.open(mediaKey(file)) };
+export async function storedPlan(ctx: AdminCtx): Promise<StoredPlan | null> {
+  const made = await latestMade(ctx.db);
+  const file = made?.file ? await findFile(ctx, made.file) : null;
+  return file && { size: file.size, open: () => ctx.storage.open(mediaKey(file)) };
 }

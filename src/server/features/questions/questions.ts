@@ -3,21 +3,22 @@ import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { contract } from '../../../contract/contract.ts';
 import type { Questions } from '../../../domain/configuration.ts';
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { moveTextsToBin } from '../config/lost-to-bin.ts';
 import * as repo from '../config/questions.repo.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
 import * as answers from './questions.repo.ts';
 
+export const questionsCalls = calls(adminCalls.questions, { read: readQuestions, save: saveQuestions });
+export const answersCalls = calls(adminCalls.answers, { list: listAnswers, replies: listReplies });
+
 /** Returns the questions of both trips with their version; version 0 means never saved. */
-export async function readQuestions(
-  { db }: Pick<Deps, 'db'>,
-  _actor: AdminActor,
-): Promise<repo.VersionedQuestions> {
+export async function readQuestions({ db }: AdminCtx): Promise<repo.VersionedQuestions> {
   return repo.readVersioned(db);
 }
 
@@ -26,28 +27,27 @@ export async function readQuestions(
  * Returns all four, and the bin ids of the emptied ones.
  */
 export async function saveQuestions(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
 ): Promise<(repo.VersionedQuestions & { bin: string[] }) | Refusal<'STALE_VERSION'>> {
   const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const saved = await deps.inTransaction(async (tx) => {
+  const saved = await ctx.inTransaction(async (tx) => {
     if (versione === 0) await repo.ensureQuestions(tx);
     const before = await repo.readQuestions(tx);
     const after = await repo.updateQuestions(tx, changes, versione);
     return (
-      after && { ...after, bin: await moveTextsToBin(tx, 'question', { before, after: changes }, deps.now()) }
+      after && { ...after, bin: await moveTextsToBin(tx, 'question', { before, after: changes }, ctx.now()) }
     );
   });
-  if (saved === undefined) return { refused: 'STALE_VERSION' };
-  publishChange(deps, 'config');
+  if (saved === undefined) return refuse('STALE_VERSION');
+  publishChange(ctx, 'config');
   return saved;
 }
 
 type Replies = InferContractRouterOutputs<typeof contract>['admin']['answers']['replies'];
 
 /** Returns the answers of both trips, newest first (spec 7 «Questions»), each with the questions of its visit. */
-export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<AnswerRecord[]> {
+export async function listAnswers({ db }: AdminCtx): Promise<AnswerRecord[]> {
   const rows = await answers.listAnswers(db);
   return Promise.all(
     rows.map(async ({ snapshot_hash, ...answer }) => ({
@@ -58,7 +58,7 @@ export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor):
 }
 
 /** Returns the replies from keepsakes, newest first. */
-export async function listReplies({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<Replies> {
+export async function listReplies({ db }: AdminCtx): Promise<Replies> {
   const rows = await answers.listReplies(db);
   return rows.map(({ session_id, token_value, nome, reply, replied_at }) => ({
     session_id,

@@ -25,7 +25,7 @@ import { readSlot } from '../media/library.ts';
 import { findMedia } from '../media/media.repo.ts';
 import { canSend, openChannels } from '../notifications/channels.ts';
 import { listAnswers } from '../questions/questions.repo.ts';
-import { rehearsalStatus } from '../rehearsal/seen.service.ts';
+import { rehearsalStatus } from '../rehearsal/rehearsal.ts';
 import { knownVisits } from '../sessions/sessions.ts';
 import { listTokens } from '../tokens/tokens.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';

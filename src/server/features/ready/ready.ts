@@ -1,21 +1,23 @@
 import type { ReadinessReport } from '../../../contract/admin/readiness.ts';
 import { readiness } from '../../../domain/readiness.ts';
 import { readyVerdict, reasonsAgainst } from '../../../domain/readiness-verdict.ts';
-import type { AdminActor } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
-import { type FactDeps, gatherFacts } from './facts.ts';
+import { gatherFacts } from './facts.ts';
 import { type CheckSchedule, ensureSchedule, findSchedule, updateSchedule } from './watch.repo.ts';
 
+export const readinessCalls = calls(adminCalls.ready, {
+  read: (ctx, _input, { headers }) => readReadiness(ctx, headers.get('host')),
+  check: requestChecks,
+});
+
 /** Returns the report for «Pronta?» from stored results, without running checks. */
-export async function readReadiness(
-  deps: FactDeps,
-  _actor: AdminActor,
-  host: string | null,
-): Promise<ReadinessReport> {
-  const schedule = await findSchedule(deps.db);
-  const now = deps.now();
-  const facts = await gatherFacts(deps, host);
+export async function readReadiness(ctx: AdminCtx, host: string | null): Promise<ReadinessReport> {
+  const schedule = await findSchedule(ctx.db);
+  const now = ctx.now();
+  const facts = await gatherFacts(ctx, host);
   const reasons = reasonsAgainst(facts, now);
   return {
     verdict: readyVerdict(facts, reasons),
@@ -33,13 +35,12 @@ function progressOf(schedule: CheckSchedule | undefined, now: Date): ReadinessRe
   return isUnderWay ? { done: schedule.done, total: schedule.total } : { done: 0, total: 0 };
 }
 
-type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
-
 /** «Controlla adesso»: requests a run and wakes the job. A run in progress satisfies the request too. */
-export async function requestChecks(deps: ChangeDeps, _actor: AdminActor): Promise<void> {
-  await deps.inTransaction(async (tx) => {
-    await ensureSchedule(tx, deps.now());
-    await updateSchedule(tx, { wanted_at: deps.now().toISOString() });
+export async function requestChecks(ctx: AdminCtx): Promise<Record<string, never>> {
+  await ctx.inTransaction(async (tx) => {
+    await ensureSchedule(tx, ctx.now());
+    await updateSchedule(tx, { wanted_at: ctx.now().toISOString() });
   });
-  publishChange(deps, 'ready');
+  publishChange(ctx, 'ready');
+  return {};
 }

@@ -7,20 +7,20 @@ import { LIST_SIZES } from '../../../domain/limits.ts';
 import type { VisitSummary } from '../../../domain/phase.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
 import { visitState } from '../../../domain/visit-state.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
 import { countEnded, type ListedRow, listEnded, listOpen } from './sessions.repo.ts';
+
+export const sessionsCalls = calls(adminCalls.sessions, { list: listSessions });
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
 type Stages = SessionRecord['stages'];
 
 /** Returns all open sessions and the newest ended ones, sorted by start (spec 2 «Active sessions», spec 7). */
-export async function listSessions(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  _actor: AdminActor,
-): Promise<Output> {
+export async function listSessions({ db, now }: AdminCtx): Promise<Output> {
   const [open, ended, terminate] = await Promise.all([
     listOpen(db),
     listEnded(db, LIST_SIZES.endedSessions),

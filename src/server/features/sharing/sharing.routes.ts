@@ -1,15 +1,16 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { verifyPass } from '../../auth/pass.ts';
-import { os } from '../../http/orpc.ts';
+import { bind, calls, os } from '../../http/calls.ts';
+import { refuse } from '../../refused.ts';
 
-export const sharingRoutes = {
-  read: adminCalls.sharing.read.handler(({ context: { deps } }) => deps.sharing.read()),
-  start: adminCalls.sharing.start.handler(({ context: { deps } }) => deps.sharing.start()),
-  stop: adminCalls.sharing.stop.handler(({ context: { deps } }) => deps.sharing.stop()),
-  command: os.admin.sharing.command.handler(({ context: { deps }, input: { action, pass }, errors }) => {
+export const sharingCalls = calls(adminCalls.sharing, {
+  read: ({ sharing }) => sharing.read(),
+  start: ({ sharing }) => sharing.start(),
+  stop: ({ sharing }) => sharing.stop(),
+  command: bind(os.admin.sharing.command, ({ secret, sharing }, { action, pass }) => {
     // The command runs on this machine and uses its clock.
-    if (verifyPass(deps.secret, 'share', pass, new Date()) === null) throw errors.NOT_FOUND();
-    return deps.sharing[action]();
+    const isValid = verifyPass(secret, 'share', pass, new Date()) !== null;
+    return isValid ? sharing[action]() : refuse('NOT_FOUND');
   }),
-  given: adminCalls.sharing.given.handler(({ context: { deps } }) => deps.sharing.given()),
-};
+  given: ({ sharing }) => sharing.given(),
+});

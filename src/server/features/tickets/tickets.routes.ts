@@ -1,17 +1,15 @@
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { contentDisposition } from '../../http/disposition.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
-import type { Handler, HttpContext } from '../../http/scope.ts';
+import { guarded } from '../../http/request-context.ts';
+import type { HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { type ServedFile, sendFile, type TrackTransfer } from '../../http/send-file.ts';
 import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { findFile, type Media, mediaKey } from '../media/media.service.ts';
 import { requireVisit } from '../visit/guards.ts';
@@ -21,20 +19,13 @@ import { loadVisitPlan } from '../visit/snapshot.ts';
 import { pdfOf, TicketsUnreadable } from './picture-pdf.service.ts';
 
 /** Serves a visitor's tickets. A picture is served as its companion PDF of one page (decision 023). */
-export function ticketsEndpoint(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  connections: SessionConnections,
-): Endpoint {
-  const answer: Handler = async (c) => {
-    const guarded = await requireVisit(requestContext(deps, isTrustedProxy, c).context);
-    if (isRefused(guarded)) return errorResponse(guarded.refused);
-    const { visitor } = guarded;
-    const media = await fileAt(deps, ticketUrl(visitor, tripIn(c)));
+export function ticketsEndpoint(connections: SessionConnections): Endpoint {
+  const answer = guarded(requireVisit, async (c, ctx) => {
+    const media = await fileAt(ctx, ticketUrl(ctx.visitor, tripIn(c)));
     if (media === null) return errorResponse('NOT_FOUND');
-    const hold = (abort: () => void) => connections.register(visitor.id, abort);
-    return answerPdf(deps, c, { media, hold });
-  };
+    const hold = (abort: () => void) => connections.register(ctx.visitor.id, abort);
+    return answerPdf(ctx, c, { media, hold });
+  });
   return {
     method: 'GET',
     path: '/visit/tickets/{viaggio}/biglietti.pdf',
@@ -45,21 +36,14 @@ export function ticketsEndpoint(
   };
 }
 
-export function keepsakeTicketsEndpoint(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  transfers: Transfers,
-): Endpoint {
-  const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, isTrustedProxy, c);
-    const found = await requireOpenKeepsake(context);
-    if (isRefused(found)) return errorResponse(found.refused);
-    const { snapshot } = await loadVisitPlan(deps.db, found.keepsake.row);
-    const media = await fileAt(deps, tripOf(snapshot, tripIn(c)).biglietti_url);
+export function keepsakeTicketsEndpoint(transfers: Transfers): Endpoint {
+  const answer = guarded(requireOpenKeepsake, async (c, ctx, request) => {
+    const { snapshot } = await loadVisitPlan(ctx.db, ctx.keepsake.row);
+    const media = await fileAt(ctx, tripOf(snapshot, tripIn(c)).biglietti_url);
     if (media === null) return errorResponse('NOT_FOUND');
-    const hold = (abort: () => void) => transfers.hold(abort, () => isKeepsakeStillOpen(context));
-    return answerPdf(deps, c, { media, hold });
-  };
+    const hold = (abort: () => void) => transfers.hold(abort, () => isKeepsakeStillOpen(request));
+    return answerPdf(ctx, c, { media, hold });
+  });
   return {
     method: 'GET',
     path: '/keepsake/tickets/{viaggio}/biglietti.pdf',

@@ -6,13 +6,13 @@ import { newCode, normalizeCode } from '../../../domain/codes.ts';
 import { extendedExpiry } from '../../../domain/expiry.ts';
 import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import { type BinRow, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type EventType, insertEvents } from '../../event-log/event-log.repo.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { disconnectHolders, type ForcedDisconnection, publishDisconnection } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
 
@@ -21,7 +21,7 @@ const MAX_DRAWS = 10;
 
 type TokenDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
-export async function listTokens({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<TokenRecord[]> {
+export async function listTokens({ db }: AdminCtx): Promise<TokenRecord[]> {
   return repo.listTokens(db);
 }
 
@@ -33,28 +33,27 @@ export type NewToken = { nome: string; max_accessi?: number | undefined; giorni?
  * @param random returns an integer in [0, max) from a cryptographic source
  */
 export async function createToken(
-  deps: TokenDeps,
-  actor: AdminActor,
+  ctx: AdminCtx,
   { nome, max_accessi = TOKEN_DEFAULTS.max_accessi, giorni = TOKEN_DEFAULTS.days }: NewToken,
   random: (max: number) => number = (max) => randomInt(max),
 ): Promise<TokenRecord | Refusal<'NAME_REQUIRED'>> {
   const name = nome.trim();
-  if (isBlank(nome)) return { refused: 'NAME_REQUIRED' };
-  const made = await deps.inTransaction(async (tx) => {
-    const now = deps.now();
+  if (isBlank(nome)) return refuse('NAME_REQUIRED');
+  const made = await ctx.inTransaction(async (tx) => {
+    const now = ctx.now();
     const scadenza = giorni === null ? null : new Date(now.getTime() + giorni * DAY_MS).toISOString();
     const fields = {
       nome: name,
       max_accessi,
       scadenza,
-      created_by: actor.user_id,
+      created_by: ctx.actor.user_id,
       created_at: now.toISOString(),
     };
     const token = await drawToken(tx, fields, random);
     await log(tx, 'token_created', token, {}, now);
     return token;
   });
-  publishChange(deps, 'tokens', 'logs');
+  publishChange(ctx, 'tokens', 'logs');
   return made;
 }
 
@@ -80,21 +79,20 @@ async function drawToken(tx: Db, fields: Fields, random: (max: number) => number
 
 /** Revokes a code and disconnects its holders at once, or restores it. An unchanged state is not logged again. */
 export async function setTokenActive(
-  deps: TokenDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id, attivo }: { id: string; attivo: boolean },
 ): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
-  const done = await deps.inTransaction(async (tx): Promise<TokenChange | Refusal<'NOT_FOUND'>> => {
+  const done = await ctx.inTransaction(async (tx): Promise<TokenChange | Refusal<'NOT_FOUND'>> => {
     const before = await repo.lockToken(tx, id);
-    if (before === undefined) return { refused: 'NOT_FOUND' };
+    if (before === undefined) return refuse('NOT_FOUND');
     if (before.attivo === attivo) return { token: before, notifyNode: () => {} };
     const token = { ...before, attivo };
     await repo.setActive(tx, id, attivo);
-    return { token, notifyNode: attivo ? () => {} : await revoke(deps, tx, token, 'token_revoked') };
+    return { token, notifyNode: attivo ? () => {} : await revoke(ctx, tx, token, 'token_revoked') };
   });
   if (isRefused(done)) return done;
   done.notifyNode();
-  publishChange(deps, ...REVOKED);
+  publishChange(ctx, ...REVOKED);
   return done.token;
 }
 
@@ -106,11 +104,10 @@ type TokenChange = { token: TokenRecord; notifyNode(): void };
 
 /** «+1 accesso»: does nothing if `max_accessi`, the value the page showed, has changed. A repeated request therefore counts once. */
 export async function addAccess(
-  deps: TokenDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id, max_accessi }: { id: string; max_accessi: number },
 ): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
-  return changed(deps, async (tx) => {
+  return changed(ctx, async (tx) => {
     await repo.addAccess(tx, id, max_accessi, MAX_ACCESSES);
     return repo.findToken(tx, id);
   });
@@ -118,14 +115,13 @@ export async function addAccess(
 
 /** «Proroga»: adds `giorni` unless `scadenza`, the expiry the page showed, has changed. */
 export async function extendToken(
-  deps: TokenDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id, giorni, scadenza: seen }: { id: string; giorni: number; scadenza: string | null },
 ): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
-  return changed(deps, async (tx) => {
+  return changed(ctx, async (tx) => {
     const before = await repo.lockToken(tx, id);
     if (before === undefined || before.scadenza !== seen) return before;
-    const scadenza = extendedExpiry(seen, giorni, deps.now());
+    const scadenza = extendedExpiry(seen, giorni, ctx.now());
     if (scadenza !== null) await repo.setExpiry(tx, id, scadenza);
     return { ...before, scadenza };
   });
@@ -137,29 +133,28 @@ async function changed(
   change: (tx: Db) => Promise<TokenRecord | undefined>,
 ): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
   const token = await deps.inTransaction(change);
-  if (token === undefined) return { refused: 'NOT_FOUND' };
+  if (token === undefined) return refuse('NOT_FOUND');
   publishChange(deps, 'tokens');
   return token;
 }
 
 /** Moves the code to the bin and disconnects its holders. Sessions and logs keep its value. Returns the bin id. */
 export async function removeToken(
-  deps: TokenDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id }: { id: string },
 ): Promise<{ bin: string } | Refusal<'NOT_FOUND'>> {
-  const done = await deps.inTransaction(
+  const done = await ctx.inTransaction(
     async (tx): Promise<{ notifyNode(): void; bin: string } | Refusal<'NOT_FOUND'>> => {
       const token = await repo.deleteToken(tx, id);
-      if (token === undefined) return { refused: 'NOT_FOUND' };
+      if (token === undefined) return refuse('NOT_FOUND');
       const binned = { kind: 'code', place: null, name: token.nome, payload: token } as const;
-      const bin = await putInBin(tx, binned, deps.now());
-      return { notifyNode: await revoke(deps, tx, token, 'token_deleted'), bin };
+      const bin = await putInBin(tx, binned, ctx.now());
+      return { notifyNode: await revoke(ctx, tx, token, 'token_deleted'), bin };
     },
   );
   if (isRefused(done)) return done;
   done.notifyNode();
-  publishChange(deps, ...REVOKED);
+  publishChange(ctx, ...REVOKED);
   return { bin: done.bin };
 }
 
@@ -168,7 +163,7 @@ export async function removeToken(
  */
 export async function restoreCode(tx: Db, binned: BinRow): Promise<'back' | Refusal<'BIN_PLACE_TAKEN'>> {
   const token = describeBinnedCode(binned);
-  return (await repo.insertToken(tx, token)) === undefined ? { refused: 'BIN_PLACE_TAKEN' } : 'back';
+  return (await repo.insertToken(tx, token)) === undefined ? refuse('BIN_PLACE_TAKEN') : 'back';
 }
 
 export const describeBinnedCode = ({ payload }: BinRow) => binnedSchema.parse(JSON.parse(payload));

@@ -7,7 +7,7 @@ import { isServiceUnavailable } from '../../http/outage.ts';
 import { publishChange } from '../../live/announce.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
-import { isRefused } from '../../refused.ts';
+import { isRefused, refuse } from '../../refused.ts';
 import { startInterval } from '../../work/every.ts';
 import { ensureFreeSpace } from '../media/room.ts';
 import type { Job, JobResult } from './jobs.ts';
@@ -126,7 +126,7 @@ async function runConversion(
   const storing = subProgress(control, 1 - STORING_SHARE, 1);
   const good = await convertUpload(deps, upload, places, converting);
   if (isRefused(good)) {
-    await refuse(deps, upload, good.refused);
+    await storeRefusal(deps, upload, good.refused);
     return good;
   }
   storing.progress(0);
@@ -135,7 +135,7 @@ async function runConversion(
   return ENDED;
 }
 
-async function refuse(
+async function storeRefusal(
   { uploads }: ProcessingDeps,
   upload: IncomingUpload,
   codice: FileRefusal,
@@ -151,17 +151,17 @@ async function endByError(
   error: unknown,
   { signal }: TaskControl,
 ): Promise<JobResult> {
-  if (signal.aborted || error instanceof LeaseRequested) return { refused: 'NOT_FOUND' };
+  if (signal.aborted || error instanceof LeaseRequested) return refuse('NOT_FOUND');
   // It was removed in between, or another node ended it.
   if ((await uploads.folder.find(id)) === null) return ENDED;
-  if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
+  if (isDiskFull(error)) return refuse('STORAGE_FULL');
   if (errorCode(error) === NO_FFMPEG) {
     log.warn({ err: error, upload: id }, 'an upload waits for FFmpeg');
-    return { refused: NO_FFMPEG };
+    return refuse(NO_FFMPEG);
   }
   if (isServiceUnavailable(error)) {
     log.warn({ err: error, upload: id }, 'an upload could not be kept');
-    return { refused: 'UNAVAILABLE' };
+    return refuse('UNAVAILABLE');
   }
   log.error({ err: error, upload: id }, 'an upload failed');
   throw error;

@@ -8,9 +8,9 @@ import type {
 } from '../../../contract/admin/media-processing.ts';
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { readSlot } from '../media/library.ts';
 import { cleanFileName, findFile } from '../media/media.service.ts';
 import { jobFor, type ProcessingDeps } from './arrivals.ts';
@@ -30,14 +30,10 @@ const WAIT_MS = 1_000;
  * Returns the result of an upload's job, or its progress; starts the job if there is none. Repeated calls, also after a restart,
  * return the same result: a stored file has the id of its upload, and a refusal is stored under it.
  */
-export async function finishUpload(
-  deps: ProcessingDeps,
-  _actor: AdminActor,
-  { upload: id }: { upload: string },
-): Promise<Finished> {
-  if (!isUploadId(id)) return { refused: 'NOT_FOUND' };
-  const { folder, jobs } = deps.uploads;
-  const known = await endOf(deps, id);
+export async function finishUpload(ctx: AdminCtx, { upload: id }: { upload: string }): Promise<Finished> {
+  if (!isUploadId(id)) return refuse('NOT_FOUND');
+  const { folder, jobs } = ctx.uploads;
+  const known = await endOf(ctx, id);
   if (known !== null) {
     // The process may have died after storing the file and before removing the upload.
     if ('state' in known && jobs.find(id) === undefined) await folder.forget(id);
@@ -45,13 +41,13 @@ export async function finishUpload(
   }
   const upload = await folder.find(id);
   // It may have ended since the first look.
-  if (upload === null) return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
-  if (upload.offset < upload.size) return { refused: 'UPLOAD_UNFINISHED' };
-  const job = jobFor(deps, upload);
+  if (upload === null) return (await endOf(ctx, id)) ?? refuse('NOT_FOUND');
+  if (upload.offset < upload.size) return refuse('UPLOAD_UNFINISHED');
+  const job = jobFor(ctx, upload);
   const end = await endInTime(job);
   if (end === null) return { state: 'working', ...job.working() };
   if (isRefused(end)) return end;
-  return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
+  return (await endOf(ctx, id)) ?? refuse('NOT_FOUND');
 }
 
 /** Returns the result of a job that ends in time, or null. */
@@ -64,24 +60,21 @@ async function endInTime(job: Job): Promise<JobResult | null> {
 /** Returns the stored result of an upload, or null if there is none. */
 async function endOf(deps: ProcessingDeps, id: string): Promise<Finished | null> {
   const refused = await deps.uploads.folder.refused(id);
-  if (refused !== null) return { refused: refused.codice };
+  if (refused !== null) return refuse(refused.codice);
   const media = await findFile(deps, id);
   if (media === null) return null;
-  if (media.deleted_at !== null) return { refused: 'NOT_FOUND' };
+  if (media.deleted_at !== null) return refuse('NOT_FOUND');
   const url = mediaUrl(media);
   for (const slot of SLOT_NAMES) {
     const { items, versione } = await readSlot(deps.db, slot);
     const item = items.find((each) => each.url === url);
     if (item !== undefined) return { state: 'done', item, versione };
   }
-  return { refused: 'NOT_FOUND' };
+  return refuse('NOT_FOUND');
 }
 
 /** Returns the uploads that are being processed, stopped or refused, oldest first. */
-export async function listArrived(
-  { uploads }: ProcessingDeps,
-  _actor: AdminActor,
-): Promise<ProcessingUpload[]> {
+export async function listArrived({ uploads }: AdminCtx): Promise<ProcessingUpload[]> {
   const { folder, jobs, leases } = uploads;
   const elsewhere = new Map((await leases.held()).map(({ key, progress }) => [key, progress]));
   const entries = (await folder.entries()).toSorted((a, b) => a.touched - b.touched);
@@ -115,13 +108,12 @@ function stateOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
 
 /** Deletes the stored refusal of an upload. */
 export async function dismissUpload(
-  deps: ProcessingDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { upload: id }: { upload: string },
 ): Promise<Record<string, never> | Refusal<'NOT_FOUND'>> {
-  const { folder } = deps.uploads;
-  if (!isUploadId(id) || (await folder.refused(id)) === null) return { refused: 'NOT_FOUND' };
+  const { folder } = ctx.uploads;
+  if (!isUploadId(id) || (await folder.refused(id)) === null) return refuse('NOT_FOUND');
   await folder.forget(id);
-  publishChange(deps, 'config');
+  publishChange(ctx, 'config');
   return {};
 }

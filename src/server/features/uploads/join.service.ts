@@ -4,11 +4,11 @@ import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type TicketSlot } from '../../../domain/media-slots.ts';
 import { joinTexts } from '../../../texts/admin/tickets.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import type { TicketPart } from '../../media-worker/door.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { lockConfig, setConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { insertTickets, SECOND_TRIP } from '../media/library.repo.ts';
@@ -36,16 +36,12 @@ const TIMEOUT_MS = 60_000;
  * Joins stored tickets into one PDF, in the order of `ids`, and activates it; the tickets stay listed.
  * Refused while an upload is processed, which would take minutes.
  */
-export async function joinTickets(
-  deps: JoinDeps,
-  _actor: AdminActor,
-  { slot, ids }: JoinInput,
-): Promise<Joined | JoinRefused> {
-  const files = await filesOf(deps, slot, ids);
-  if (files === null) return { refused: 'NOT_FOUND' };
-  if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
-  const joined = await join(deps, { slot, ids }, files).catch(errorToRefusal);
-  if (!isRefused(joined)) publishChange(deps, 'config');
+export async function joinTickets(ctx: AdminCtx, { slot, ids }: JoinInput): Promise<Joined | JoinRefused> {
+  const files = await filesOf(ctx, slot, ids);
+  if (files === null) return refuse('NOT_FOUND');
+  if (ctx.uploads.jobs.isBusy()) return refuse('FILES_BUSY');
+  const joined = await join(ctx, { slot, ids }, files).catch(errorToRefusal);
+  if (!isRefused(joined)) publishChange(ctx, 'config');
   return joined;
 }
 
@@ -73,8 +69,8 @@ async function join(
     const result = await withLocalPaths(deps, files, (parts) =>
       mediaWorker.run({ task: 'join', parts, output: made }, control),
     );
-    if ('refused' in result) return { refused: 'FILE_NOT_JOINABLE' };
-    if ((await stat(made)).size > MEDIA_SLOTS[where.slot].maxBytes) return { refused: 'FILE_TOO_LARGE' };
+    if ('refused' in result) return refuse('FILE_NOT_JOINABLE');
+    if ((await stat(made)).size > MEDIA_SLOTS[where.slot].maxBytes) return refuse('FILE_TOO_LARGE');
     return storeJoined(deps, where, made);
   });
 }
@@ -104,7 +100,7 @@ async function storeJoined(
   return deps.inTransaction(async (tx): Promise<Joined | Refusal<'NOT_FOUND'>> => {
     await lockConfig(tx);
     const { items } = await readSlot(tx, slot);
-    if (!ids.every((id) => items.some((item) => item.id === id))) return { refused: 'NOT_FOUND' };
+    if (!ids.every((id) => items.some((item) => item.id === id))) return refuse('NOT_FOUND');
     const { url } = stored;
     const { field, viaggio } = MEDIA_SLOTS[slot];
     const tipo = viaggio === 2 ? SECOND_TRIP : 'pdf';
@@ -114,6 +110,6 @@ async function storeJoined(
     await setConfig(tx, { [field]: url }, deps.now());
     const saved = await readSlot(tx, slot);
     const item = saved.items.find((each) => each.id === id);
-    return item === undefined ? { refused: 'NOT_FOUND' } : { item, versione: saved.versione };
+    return item === undefined ? refuse('NOT_FOUND') : { item, versione: saved.versione };
   });
 }

@@ -5,7 +5,7 @@ import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
 import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import type { MediaTask, TaskControl, TaskOutcome } from '../../media-worker/worker.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
 import { type Companion, createRenditions } from './companions.service.ts';
 import { subProgress } from './part-of.ts';
@@ -93,8 +93,7 @@ const makeTickets: Converter = async (deps, path, { made, beside: companionPath 
   const { mediaWorker } = deps;
   const pdf = await mediaWorker.run({ task: 'tickets', path }, control);
   if ('tickets' in pdf) return { path, ...PDF, warnings: [], companions: [] };
-  if ('refused' in pdf && pdf.refused !== 'unknown')
-    return { refused: fileRefusalFor(pdf.refused, 'tickets') };
+  if ('refused' in pdf && pdf.refused !== 'unknown') return refuse(fileRefusalFor(pdf.refused, 'tickets'));
   const runTask = taskRunner(deps, 'tickets', control);
   const picture = await makePicture(runTask, { path, output: made, use: 'tickets' });
   if (isRefused(picture)) return picture;
@@ -136,7 +135,7 @@ type RunTask = (
 function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, control: TaskControl): RunTask {
   return async (work) => {
     const result = await mediaWorker.run(work, control);
-    return 'refused' in result ? { refused: fileRefusalFor(result.refused, kind) } : result;
+    return 'refused' in result ? refuse(fileRefusalFor(result.refused, kind)) : result;
   };
 }
 

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type { BlockReason } from '../../../contract/admin/media-processing.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import type { AdminActor } from '../../auth/actor.ts';
+import type { AdminCtx } from '../../auth/actor.ts';
 import { errorCode } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
@@ -32,19 +32,18 @@ const TIMEOUT_MS = 60_000;
  * @param second second of the film from which a good picture is searched
  */
 export async function takePoster(
-  deps: PosterDeps,
-  _actor: AdminActor,
+  ctx: AdminCtx,
   { id, second }: { id: string; second: number },
 ): Promise<PosterResult | PosterRefused> {
-  const video = await videoOf(deps.db, id);
-  const film = video === null ? null : await findFile(deps, mediaIdOf(video.url) ?? '');
-  if (film === null) return { refused: 'NOT_FOUND' };
-  if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
-  const posterResult = await draw(deps, { id, key: mediaKey(film), second }).catch(
+  const video = await videoOf(ctx.db, id);
+  const film = video === null ? null : await findFile(ctx, mediaIdOf(video.url) ?? '');
+  if (film === null) return refuse('NOT_FOUND');
+  if (ctx.uploads.jobs.isBusy()) return refuse('FILES_BUSY');
+  const posterResult = await draw(ctx, { id, key: mediaKey(film), second }).catch(
     (error: unknown): PosterRefused =>
-      errorCode(error) === NO_FFMPEG ? { refused: NO_FFMPEG } : errorToRefusal(error),
+      errorCode(error) === NO_FFMPEG ? refuse(NO_FFMPEG) : errorToRefusal(error),
   );
-  if (!isRefused(posterResult)) publishChange(deps, 'config');
+  if (!isRefused(posterResult)) publishChange(ctx, 'config');
   return posterResult;
 }
 
@@ -58,7 +57,7 @@ async function draw(
     const result = await storage.withLocalPath(key, (path) =>
       mediaWorker.run({ task: 'poster', path, output: made, second }, control),
     );
-    if ('refused' in result) return { refused: 'UNAVAILABLE' };
+    if ('refused' in result) return refuse('UNAVAILABLE');
     const content = createReadStream(made);
     let posterResult: PosterResult | null = null;
     await storeMedia(deps, { ...companionFile('poster'), content }, async (tx, { url }) => {
@@ -66,7 +65,7 @@ async function draw(
       await setPoster(tx, id, url, deps.now());
       posterResult = await filmItem(tx, id);
     });
-    return posterResult ?? { refused: 'NOT_FOUND' };
+    return posterResult ?? refuse('NOT_FOUND');
   });
 }
 

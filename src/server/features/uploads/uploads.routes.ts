@@ -5,13 +5,10 @@ import { DISK_SPACE, UPLOAD_PIECE } from '../../../domain/limits.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { isDiskFull } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
-import type { Handler } from '../../http/scope.ts';
+import { guarded } from '../../http/request-context.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { isRefused } from '../../refused.ts';
 import { processUpload } from './arrivals.ts';
 import { createTusServer } from './tus-server.ts';
 import { isUploadId } from './upload-folder.ts';
@@ -21,21 +18,14 @@ import { isUploadId } from './upload-folder.ts';
  * Refusals are `{ codice, messaggio }` with the statuses that tus clients know:
  * 404 start again, 409 request the offset, 503 retry later.
  */
-export function uploadEndpoints(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  transfers: Transfers,
-): Endpoint[] {
+export function uploadEndpoints(deps: Deps, transfers: Transfers): Endpoint[] {
   const tus = createTusServer(deps, (id) => processUpload(deps, id));
-  const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, isTrustedProxy, c);
-    const guarded = await requireAdmin(context);
-    if (isRefused(guarded)) return errorResponse(guarded.refused);
+  const answer = guarded(requireAdmin, async (c, ctx, request) => {
     const id = c.req.param('id');
     if (id !== undefined && !isUploadId(id)) return errorResponse('NOT_FOUND');
     // Incoming bytes must leave free space: visits write to this disk too.
     const coming = Number(c.req.header('content-length') ?? 0);
-    const { folder } = deps.uploads;
+    const { folder } = ctx.uploads;
     const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
     // Large chunks over a slow network have no timeout.
     clearTimeout(c.env.scope.bodyTimer);
@@ -46,10 +36,10 @@ export function uploadEndpoints(
     }
     const release = transfers.hold(
       () => c.env.incoming.destroy(),
-      () => isStillAdmin(context),
+      () => isStillAdmin(request),
     );
-    return toOwnReply(deps, await tus.handleWeb(c.req.raw).catch(diskFullReply).finally(release));
-  };
+    return toOwnReply(ctx, await tus.handleWeb(c.req.raw).catch(diskFullReply).finally(release));
+  });
   const own = { body: 'own', answer } as const;
   const one = { ...own, path: '/admin/uploads/{id}', refusals: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] } as const;
   return [

@@ -4,7 +4,7 @@ import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { answersVerdict } from '../../../domain/visit-rules.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { type OpenVisit, type VisitUnavailable, withVisit } from './in-visit.ts';
 import type { PageLoadId } from './page-life.ts';
@@ -31,7 +31,7 @@ export function giveAnswers(
     const { visitor } = present;
     const verdict = answersVerdict(visitor, input);
     if (verdict === 'new') return visitView(await store(present, input));
-    return verdict === 'repeated' ? visitView(visitor) : { refused: verdict };
+    return verdict === 'repeated' ? visitView(visitor) : refuse(verdict);
   };
   return withVisit(deps, session, pageLoadId, work, ['answers']);
 }

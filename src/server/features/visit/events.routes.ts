@@ -1,9 +1,7 @@
 import { requireAdmin } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
-import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { requestContext } from '../../http/request-context.ts';
+import { guarded, requestContext } from '../../http/request-context.ts';
 import type { Handler, HttpContext } from '../../http/scope.ts';
 import { alreadySent, headOnly } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
@@ -14,21 +12,22 @@ import { isRefused } from '../../refused.ts';
 import { requireVisit } from './guards.ts';
 
 /** Serves the live channel of the cookie's visit. Nothing in the request can select another one. */
-export function eventsEndpoint(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  connections: SessionConnections,
-  streams: Streams,
-): Endpoint {
+export function eventsEndpoint(connections: SessionConnections, streams: Streams): Endpoint {
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, isTrustedProxy, c);
-    const guarded = await requireVisit(context);
-    if (isRefused(guarded))
-      return guarded.refused === 'NO_VISIT' ? errorResponse('NO_VISIT') : new Response(null, { status: 204 });
+    const { context } = requestContext(c);
+    const found = await requireVisit(context);
+    if (isRefused(found))
+      return found.refused === 'NO_VISIT' ? errorResponse('NO_VISIT') : new Response(null, { status: 204 });
     if (c.req.method === 'HEAD') return streamHead();
     if (hasLeft(c)) return alreadySent();
     if (streams.isFull()) return errorResponse('UNAVAILABLE', { 'Retry-After': '30' });
-    return stream(c, openEventStream(c.env.outgoing, deps.env), guarded.visitor.id, connections, streams);
+    return stream(
+      c,
+      openEventStream(c.env.outgoing, context.deps.env),
+      found.visitor.id,
+      connections,
+      streams,
+    );
   };
   return {
     method: 'GET',
@@ -45,21 +44,14 @@ export function eventsEndpoint(
   };
 }
 
-export function adminEventsEndpoint(
-  deps: Deps,
-  isTrustedProxy: IsTrustedProxy,
-  channel: AdminChannel,
-): Endpoint {
-  const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, isTrustedProxy, c);
-    const actor = await requireAdmin(context);
-    if (isRefused(actor)) return errorResponse(actor.refused);
+export function adminEventsEndpoint(channel: AdminChannel): Endpoint {
+  const answer = guarded(requireAdmin, async (c, { actor }, { headers }) => {
     if (c.req.method === 'HEAD') return streamHead();
     if (hasLeft(c)) return alreadySent();
     if (channel.isFull()) return errorResponse('UNAVAILABLE', { 'Retry-After': '30' });
-    channel.open(actor, context.headers, c.env.outgoing);
+    channel.open(actor, headers, c.env.outgoing);
     return alreadySent();
-  };
+  });
   return {
     method: 'GET',
     path: '/admin/events',

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findHolder, requireLiveVisit, type VisitHolder, type VisitorSession } from './visitor-session.ts';
 
 type VisitRequest = { deps: Pick<Deps, 'db' | 'now'>; cookies: { visit: string | null } };
@@ -14,7 +14,7 @@ export async function requireHolder(
   request: VisitRequest,
 ): Promise<{ holder: VisitHolder } | Refusal<'NO_VISIT'>> {
   const holder = await findVisitHolder(request);
-  return holder ? { holder } : { refused: 'NO_VISIT' };
+  return holder ? { holder } : refuse('NO_VISIT');
 }
 
 /** Guards everything a visitor sees: requires a resumable visit whose code is still active. Changes nothing. */

@@ -3,7 +3,7 @@ import { visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { hasUnloaded, type PageLoadId, pageLoadChange } from './page-life.ts';
 import { lockSession, type SessionRow, updateSession } from './sessions.repo.ts';
 import { reopenSession } from './sessions.service.ts';
@@ -47,10 +47,10 @@ async function lockAndReopen(
   now: Date,
 ): Promise<ReopenResult | VisitUnavailable> {
   const row = await lockSession(tx, id);
-  if (row === undefined) return { refused: 'NO_VISIT' };
+  if (row === undefined) return refuse('NO_VISIT');
   const state = visitState(row, now);
-  if (state === 'disconnected') return { refused: 'DISCONNECTED' };
-  if (state === 'ended') return { refused: 'VISIT_ENDED' };
+  if (state === 'disconnected') return refuse('DISCONNECTED');
+  if (state === 'ended') return refuse('VISIT_ENDED');
   if (hasUnloaded(row, pageLoadId)) return { row, reopened: false, pageLeft: true };
   if (state === 'paused')
     return { row: await reopenSession(tx, row, now, pageLoadId), reopened: true, pageLeft: false };

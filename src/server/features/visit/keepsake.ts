@@ -2,7 +2,7 @@ import { isKeepsakeOpen } from '../../../domain/keepsake.ts';
 import { KEEPSAKE } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { findSiteSettings } from '../config/config.repo.ts';
 import { hashSecret, keepsakeSecretOf } from './cookie-secret.ts';
 import {
@@ -72,7 +72,7 @@ export async function requireKeepsake({
   cookies,
 }: KeepsakeRequest): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE'>> {
   const keepsake = await findKeepsake(deps, cookies.keepsake);
-  return keepsake === null ? { refused: 'NO_KEEPSAKE' } : { keepsake };
+  return keepsake === null ? refuse('NO_KEEPSAKE') : { keepsake };
 }
 
 /** Guards the content of a keepsake: the code must have been entered again. */
@@ -80,7 +80,7 @@ export async function requireOpenKeepsake(
   request: KeepsakeRequest,
 ): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE' | 'KEEPSAKE_CLOSED'>> {
   const found = await requireKeepsake(request);
-  return 'refused' in found || found.keepsake.open ? found : { refused: 'KEEPSAKE_CLOSED' };
+  return 'refused' in found || found.keepsake.open ? found : refuse('KEEPSAKE_CLOSED');
 }
 
 /** Returns true if the keepsake is still open for this device. Rechecked during a transfer. */

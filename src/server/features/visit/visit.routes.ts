@@ -1,5 +1,5 @@
-import { throwIfRefused } from '../../http/or-refuse.ts';
-import { os } from '../../http/orpc.ts';
+import { bind, os, withGuard } from '../../http/calls.ts';
+import { isRefused } from '../../refused.ts';
 import { giveAnswers } from './answers.service.ts';
 import { findVisitHolder, requireHolder, requireVisit } from './guards.ts';
 import { keepsakeCookieExpiry, keepsakeSecretFor } from './keepsake.ts';
@@ -8,56 +8,57 @@ import { reportError } from './report-error.service.ts';
 import { siteState } from './site.service.ts';
 import { complete, reportPosition, resume } from './visit.service.ts';
 
-export const visitRoutes = {
-  site: os.visit.site.handler(async ({ context }) => {
-    return siteState(context.deps, await findVisitHolder(context), context.cookies.keepsake);
-  }),
-
-  resume: os.visit.resume.handler(async ({ context, input, errors }) => {
-    const { visitor } = throwIfRefused(await requireVisit(context), errors);
-    return throwIfRefused(await resume(context.deps, visitor, input.life), errors);
-  }),
-
-  position: os.visit.position.handler(async ({ context, input, errors }) => {
-    const { visitor } = throwIfRefused(await requireVisit(context), errors);
-    const { life: pageLoadId, ...reported } = input;
-    return throwIfRefused(await reportPosition(context.deps, visitor, reported, pageLoadId), errors);
-  }),
-
-  heartbeat: os.visit.heartbeat.handler(async ({ context, input, errors }) => {
-    const { holder } = throwIfRefused(await requireHolder(context), errors);
-    return heartbeat(context.deps, holder, input.life);
-  }),
-
-  answers: os.visit.answers.handler(async ({ context, input, errors }) => {
-    const { visitor } = throwIfRefused(await requireVisit(context), errors);
-    const { life: pageLoadId, ...answersInput } = input;
-    return throwIfRefused(await giveAnswers(context.deps, visitor, answersInput, pageLoadId), errors);
-  }),
-
-  complete: os.visit.complete.handler(async ({ context, input, errors }) => {
-    const { holder } = throwIfRefused(await requireHolder(context), errors);
-    // A retry after a lost reply: the visit is completed already.
-    if (holder.row.completed_at === null) {
-      const { visitor } = throwIfRefused(await requireVisit(context), errors);
-      const { completed } = throwIfRefused(await complete(context.deps, visitor, input.life), errors);
-      if (!completed) return {};
-    }
-    const secret = await keepsakeSecretFor(context.deps, holder);
-    if (secret !== null) context.setPassCookie('keepsake', secret, keepsakeCookieExpiry(context.deps));
-    context.clearVisitCookie();
-    context.clearSiteData();
-    return {};
-  }),
-
-  trackUserExit: os.visit.trackUserExit.handler(async ({ context, input, errors }) => {
-    const { holder } = throwIfRefused(await requireHolder(context), errors);
-    await trackUserExit(context.deps, holder, input);
-  }),
-
-  reportError: os.visit.reportError.handler(async ({ context, input, errors }) => {
-    const { holder } = throwIfRefused(await requireHolder(context), errors);
-    await reportError(context.deps, holder, input.kind);
-    return {};
-  }),
+/** The calls of a visit. The access feature has `enter`. */
+export const visitCalls = {
+  site: bind(os.visit.site, async (deps, _input, request) =>
+    siteState(deps, await findVisitHolder(request), request.cookies.keepsake),
+  ),
+  resume: bind(
+    os.visit.resume,
+    withGuard(requireVisit, (ctx, { life }) => resume(ctx, ctx.visitor, life)),
+  ),
+  position: bind(
+    os.visit.position,
+    withGuard(requireVisit, (ctx, { life, ...reported }) => reportPosition(ctx, ctx.visitor, reported, life)),
+  ),
+  heartbeat: bind(
+    os.visit.heartbeat,
+    withGuard(requireHolder, (ctx, { life }) => heartbeat(ctx, ctx.holder, life)),
+  ),
+  answers: bind(
+    os.visit.answers,
+    withGuard(requireVisit, (ctx, { life, ...answers }) => giveAnswers(ctx, ctx.visitor, answers, life)),
+  ),
+  complete: bind(
+    os.visit.complete,
+    withGuard(requireHolder, async (ctx, { life }, request) => {
+      // A retry after a lost reply: the visit is completed already.
+      if (ctx.holder.row.completed_at === null) {
+        const found = await requireVisit(request);
+        if (isRefused(found)) return found;
+        const result = await complete(ctx, found.visitor, life);
+        if (isRefused(result)) return result;
+        if (!result.completed) return {};
+      }
+      const secret = await keepsakeSecretFor(ctx, ctx.holder);
+      if (secret !== null) request.setPassCookie('keepsake', secret, keepsakeCookieExpiry(ctx));
+      request.clearVisitCookie();
+      request.clearSiteData();
+      return {};
+    }),
+  ),
+  trackUserExit: bind(
+    os.visit.trackUserExit,
+    withGuard(requireHolder, async (ctx, report) => {
+      await trackUserExit(ctx, ctx.holder, report);
+      return undefined;
+    }),
+  ),
+  reportError: bind(
+    os.visit.reportError,
+    withGuard(requireHolder, async (ctx, { kind }) => {
+      await reportError(ctx, ctx.holder, kind);
+      return {};
+    }),
+  ),
 };

@@ -3,7 +3,7 @@ import { exitPoint } from '../../../domain/exit-points.ts';
 import type { Position } from '../../../domain/position.ts';
 import { advanceVisit, canComplete } from '../../../domain/visit-rules.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { type OpenVisit, type VisitUnavailable, withVisit } from './in-visit.ts';
 import { createKeepsake } from './keepsake.ts';
 import type { PageLoadId } from './page-life.ts';
@@ -33,7 +33,7 @@ export function reportPosition(
   return withVisit(deps, session, pageLoadId, async ({ tx, visitor, pageLeft }) => {
     if (pageLeft) return visitView(visitor);
     const moved = advanceVisit(visitor, reported);
-    if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
+    if (moved.kind === 'refused') return refuse('STEP_REFUSED');
     if (moved.kind === 'kept') return visitView(visitor);
     const { position } = moved;
     const begins = position.step > visitor.position.step ? visitor.steps[position.step] : undefined;
@@ -53,7 +53,7 @@ export function complete(
 ): Promise<{ completed: boolean } | VisitUnavailable | Refusal<'STEP_REFUSED'>> {
   const work = async ({ tx, visitor, now, pageLeft }: OpenVisit) => {
     if (pageLeft) return { completed: false };
-    if (!canComplete(visitor)) return { refused: 'STEP_REFUSED' as const };
+    if (!canComplete(visitor)) return refuse('STEP_REFUSED');
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
     await createKeepsake({ tx, key: deps.secret, now }, visitor.id);

@@ -5,7 +5,7 @@ import type { VisitProgress } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refusal } from '../../refused.ts';
+import { type Refusal, refuse } from '../../refused.ts';
 import { hashSecret } from './cookie-secret.ts';
 import { findForGuard, type GuardRow } from './sessions.repo.ts';
 import { loadVisitPlan } from './snapshot.ts';
@@ -57,8 +57,8 @@ export async function requireLiveVisit(
 
 /** Returns the refusal of a visit that is over, or null. */
 export function unavailableRefusal({ state }: VisitHolder): Refusal<'VISIT_ENDED' | 'DISCONNECTED'> | null {
-  if (state === 'disconnected') return { refused: 'DISCONNECTED' };
-  return state === 'ended' ? { refused: 'VISIT_ENDED' } : null;
+  if (state === 'disconnected') return refuse('DISCONNECTED');
+  return state === 'ended' ? refuse('VISIT_ENDED') : null;
 }
 
 type VisitRow = Pick<GuardRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
