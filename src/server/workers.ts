@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 import type { Deps } from './deps.ts';
-import { startBinSweeper } from './features/bin/bin.sweeper.ts';
+import { startBinSweeper } from './features/bin/bin.ts';
 import { startReserveJob } from './features/disk/reserve.keeper.ts';
 import { startHuesJob } from './features/hues/hues.maker.ts';
-import { startLightJob } from './features/light/light.maker.ts';
+import { startLightJob } from './features/light/light.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { eventSchema, type FILTERED_EVENTS } from '../../src/contract/admin/logs.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { type EventType, insertEvents as insert } from '../../src/server/event-log/event-log.repo.ts';
-import { csvName, logsCsv } from '../../src/server/features/logs/csv.service.ts';
-import { listLogs } from '../../src/server/features/logs/logs.ts';
+import { csvName, listLogs, logsCsv } from '../../src/server/features/logs/logs.ts';
 import { forgetFailedEntries, startRetention } from '../../src/server/features/logs/retention.ts';
 import { listAnswers } from '../../src/server/features/questions/questions.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';

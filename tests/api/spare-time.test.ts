@@ -5,7 +5,7 @@ import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { drawMissing } from '../../src/server/features/hues/hues.maker.ts';
-import { makeMissing } from '../../src/server/features/light/light.maker.ts';
+import { makeMissing } from '../../src/server/features/light/light.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { buildRequested } from '../../src/server/features/plan-b/plan-b.maker.ts';

@@ -18,8 +18,8 @@ import { activateFile, deleteFile, listMedia } from '../../src/server/features/m
 import * as media from '../../src/server/features/media/media.repo.ts';
 import { forgetOrphans, noteOrphans } from '../../src/server/features/media/orphans.repo.ts';
 import * as planB from '../../src/server/features/plan-b/plan-b.repo.ts';
-import * as tries from '../../src/server/features/ready/tries.repo.ts';
-import * as watch from '../../src/server/features/ready/watch.repo.ts';
+import * as tries from '../../src/server/features/ready/ready.repo.ts';
+import * as watch from '../../src/server/features/ready/ready.repo.ts';
 import { storeConverted } from '../../src/server/features/uploads/keep.service.ts';
 import * as leases from '../../src/server/features/uploads/leases.repo.ts';
 import { takePoster } from '../../src/server/features/uploads/poster.service.ts';

@@ -11,7 +11,7 @@ import { vi } from 'vitest';
 import type { Findings } from '../../src/domain/diagnosis.ts';
 import type { PageFinding } from '../../src/domain/ticket-pages.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { proofOf } from '../../src/server/features/address/proof.ts';
+import { proofOf } from '../../src/server/features/address/ask.ts';
 import { saveDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { setPages } from '../../src/server/features/media/media.repo.ts';

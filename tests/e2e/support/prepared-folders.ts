@@ -2,7 +2,7 @@ import { cp, link, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
-import { makeMissing } from '../../../src/server/features/light/light.maker.ts';
+import { makeMissing } from '../../../src/server/features/light/light.ts';
 import { oncePerRun } from '../../support/once-per-run.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
 

@@ -7,6 +7,7 @@ import { deniedMessages } from '../../../texts/access-log.ts';
 import { metricEvents } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { bind, os } from '../../http/calls.ts';
 import { networkLimits, tooManyAttempts } from '../../limits/attempts.ts';
 import { type LimitKeys, recordFailure } from '../../limits/failures.repo.ts';
 import { publishChange } from '../../live/announce.ts';
@@ -166,3 +167,20 @@ function denialNotification(denied: DeniedReason, token_value: string, error_mes
       return { type: 'access', token_value, ...failure };
   }
 }
+
+export const enterCall = bind(os.visit.enter, async (deps, input, request) => {
+  const { address, user_agent, connection, cookies } = request;
+  const { tunnel, PUBLIC_URL = null } = deps.env;
+  const entered = await enter(deps, {
+    ...input,
+    address,
+    user_agent,
+    connection,
+    visit_secret: cookies.visit,
+    tunnel_address: tunnel === undefined ? null : PUBLIC_URL,
+  });
+  if (isRefused(entered)) return entered;
+  const { secret, token_id, token_value, resumed, visit } = entered;
+  request.setVisitCookie(secret);
+  return { token_id, token_value, resumed, visit };
+});

@@ -16,7 +16,7 @@ import { setCaptions } from '../media/library.repo.ts';
 import { filmItem, videoOf } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { deleteMediaAt, putMedia } from '../media/media.service.ts';
-import { errorToRefusal } from '../uploads/refused-by-error.ts';
+import { errorToRefusal } from '../uploads/refusal.ts';
 import { readCaptions, webVTTOf } from './read-captions.ts';
 
 export const captionsCalls = calls(adminCalls.captions, { save: saveCaptions, remove: removeCaptions });

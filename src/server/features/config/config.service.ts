@@ -4,8 +4,10 @@ import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { latestSongStart } from '../../../domain/content.ts';
 import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { resumeNotifications } from '../notifications/notifications.service.ts';
@@ -13,6 +15,8 @@ import { affectsChannel, channelSettingsOf, clearStalePassword, encryptSecrets }
 import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION, toRowChange } from './config-row.ts';
 import { moveRemovedToBin } from './lost-to-bin.ts';
+
+export const configCalls = calls(adminCalls.config, { read: readConfig, save: saveConfig });
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
 type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];

@@ -2,21 +2,31 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
+import { DISK_SPACE } from '../../../domain/limits.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
-import type { TaskControl } from '../../media-worker/worker.ts';
+import { Preempted, type TaskControl } from '../../media-worker/worker.ts';
 import { type Refusal, refuse } from '../../refused.ts';
+import { runWhenIdle } from '../../work/at-rest.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { filmItem, videoOf } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
-import { type FilmWithoutLight, type Light, saveLightResult, setLightOn } from './light.repo.ts';
+import {
+  type FilmWithoutLight,
+  type Light,
+  listUnmade,
+  markLightFailed,
+  saveLightResult,
+  setLightOn,
+} from './light.repo.ts';
 
 export const lightCalls = calls(adminCalls.light, { want: setLightWanted });
 
@@ -94,4 +104,51 @@ export async function setLightWanted(
   if (saved === null) return refuse('NOT_FOUND');
   publishChange(ctx, 'config');
   return saved;
+}
+
+type JobDeps = LightDeps & Pick<Deps, 'live' | 'log'>;
+
+/** Interval between checks for films without a light version, in ms. */
+const POLL_MS = MINUTE_MS;
+/** Maximum attempts per film after errors of the machine, until a restart. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Creates the light version of every listed film, one at a time, while no other media work is pending; also of films
+ * older than this feature. Returns a function that stops it.
+ */
+export function startLightJob(deps: JobDeps): () => Promise<void> {
+  const failures = new Map<string, number>();
+  return runWhenIdle({
+    ms: POLL_MS,
+    onIdle: deps.uploads.jobs.onIdle,
+    work: (signal) => makeMissing(deps, failures, signal),
+    failed: (error) => deps.log.error({ err: error }, 'looking for films to make light failed'),
+  });
+}
+
+/** Creates missing light versions until other work is pending. `failures`: number of machine errors per film. */
+export async function makeMissing(
+  deps: JobDeps,
+  failures: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const film of await listUnmade(deps.db)) {
+    const attempts = failures.get(film.url) ?? 0;
+    if (attempts >= MAX_ATTEMPTS) continue;
+    if (signal.aborted || deps.uploads.jobs.isBusy()) return;
+    // A light film is small, but optional: it needs ample free space.
+    if ((await deps.uploads.folder.freeBytes()) < 2 * DISK_SPACE.low) return;
+    try {
+      await makeLight(deps, film, signal);
+      publishChange(deps, 'config');
+    } catch (error) {
+      if (signal.aborted || error instanceof Preempted) return;
+      failures.set(film.url, attempts + 1);
+      deps.log.warn({ err: error, video: film.id }, 'a light film could not be made');
+      if (attempts + 1 < MAX_ATTEMPTS) continue;
+      await deps.inTransaction((tx) => markLightFailed(tx, film));
+      publishChange(deps, 'config');
+    }
+  }
 }

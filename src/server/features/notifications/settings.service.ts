@@ -2,9 +2,11 @@ import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { decryptOrNull } from '../../auth/secrets.ts';
 import { readCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
+import { calls } from '../../http/calls.ts';
 import { type Refusal, refuse } from '../../refused.ts';
 import {
   cancelPending,
@@ -15,6 +17,13 @@ import {
 } from './notifications.repo.ts';
 import { paceOf, sendTestMessage } from './notifications.service.ts';
 import { GIVE_UP_AFTER, nextSendAt, sanitizeRate } from './pace.ts';
+
+export const notificationsCalls = calls(adminCalls.notifications, {
+  status: notificationsStatus,
+  takeBack: cancelNotifications,
+  test: testNotifications,
+  chats: (ctx) => searchChats(ctx),
+});
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['notifications'];
 type OfChannel = { canale: ChannelName };

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { PlanBState } from '../../../contract/admin/plan-b.ts';
 import { PLAN_B_FAILURES } from '../../../domain/plan-b.ts';
-import type { AdminCtx } from '../../auth/actor.ts';
+import { type AdminCtx, isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { calls } from '../../http/calls.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { errorResponse } from '../../http/refusals.ts';
+import { guarded } from '../../http/request-context.ts';
+import { FILE_POLICY } from '../../http/security-headers.ts';
+import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import { publishChange } from '../../live/announce.ts';
+import type { Transfers } from '../../live/transfers.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 import { findFile, mediaKey } from '../media/media.service.ts';
 import { currentContent, type PlanBContent } from './evening.ts';
-import { aboutFileLength } from './file.ts';
+import { aboutFileLength, fileLength, fileParts, pageOfFile } from './file.ts';
 import { hasOpenVisit, latestMade, latestPlan, type PlanRow, requestPlan } from './plan-b.repo.ts';
 
 export const planBCalls = calls(adminCalls.planB, { read: readPlanB, make: requestPlanB });
@@ -57,3 +67,46 @@ export async function storedPlan(ctx: AdminCtx): Promise<StoredPlan | null> {
   const file = made?.file ? await findFile(ctx, made.file) : null;
   return file && { size: file.size, open: () => ctx.storage.open(mediaKey(file)) };
 }
+
+/** Name of the page in the web build (vite.config.ts). */
+const PAGE = 'plan-b.html';
+
+export function planBFileEndpoint(transfers: Transfers, webRoot: string): Endpoint {
+  const answer = guarded(requireAdmin, async (c, ctx, request) => {
+    const stored = await storedPlan(ctx);
+    if (stored === null) return errorResponse('NOT_FOUND');
+    const page = pageOfFile(await readFile(join(webRoot, PAGE), 'utf8'));
+    const head = {
+      status: 200,
+      headers: { ...HEADERS, 'Content-Length': String(fileLength(page, stored.size)) },
+    };
+    if (c.req.method === 'HEAD') return headOnly(head);
+    const evening = await stored.open();
+    const release = transfers.hold(
+      () => c.env.outgoing.destroy(),
+      () => isStillAdmin(request),
+    );
+    return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
+      release();
+      evening.close();
+      if (error === null || isClientDisconnect(error)) return;
+      ctx.log.error({ request_id: request.request_id, err: error }, 'the sealed evening broke off');
+    });
+  });
+  return {
+    method: 'GET',
+    path: '/admin/plan-b/piano-b.html',
+    summary: 'The encrypted evening as one HTML page, opened from disk with a code',
+    responseType: 'text/html',
+    refusals: ['SIGN_IN_REQUIRED', 'NOT_FOUND'],
+    answer,
+  };
+}
+
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Disposition': contentDisposition('attachment', 'piano-b.html'),
+  'Content-Security-Policy': FILE_POLICY.other,
+  'Cache-Control': 'private, no-store',
+  Vary: 'Cookie',
+};

@@ -2,7 +2,7 @@ import { CHANNELS } from '../../../domain/channels.ts';
 import type { Deps } from '../../deps.ts';
 import { eveningFiles } from './evening-files.ts';
 import { type FactDeps, fileCheckId, parseResult } from './facts.ts';
-import { deleteOtherChecks, readChecks, saveCheck } from './tries.repo.ts';
+import { deleteOtherChecks, readChecks, saveCheck } from './ready.repo.ts';
 import { checkSiteAddress } from './try-address.ts';
 import { authorityClockOffset, checkChannel } from './try-channels.ts';
 import { checkFile, type FileCheckResult, type FileDeps } from './try-file.ts';

@@ -8,7 +8,7 @@ import { findConfig } from '../config/config.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { type CheckDeps, runChecks } from './ask.service.ts';
 import { gatherFacts } from './facts.ts';
-import { claimRun, ensureSchedule, findSchedule, noteProgress, updateSchedule } from './watch.repo.ts';
+import { claimRun, ensureSchedule, findSchedule, noteProgress, updateSchedule } from './ready.repo.ts';
 
 /** Poll interval of the schedule, in ms. */
 const POLL_MS = MINUTE_MS;

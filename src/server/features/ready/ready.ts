@@ -6,7 +6,7 @@ import { adminCalls } from '../../auth/admin-calls.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { gatherFacts } from './facts.ts';
-import { type CheckSchedule, ensureSchedule, findSchedule, updateSchedule } from './watch.repo.ts';
+import { type CheckSchedule, ensureSchedule, findSchedule, updateSchedule } from './ready.repo.ts';
 
 export const readinessCalls = calls(adminCalls.ready, {
   read: (ctx, _input, { headers }) => readReadiness(ctx, headers.get('host')),

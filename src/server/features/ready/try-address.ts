@@ -3,7 +3,7 @@ import { reachOf } from '../../../domain/reach.ts';
 import type { AddressProbe } from '../../../domain/readiness-probes.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/https.ts';
-import { inspectAddress } from '../address/look.ts';
+import { inspectAddress } from '../address/ask.ts';
 
 type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;
 

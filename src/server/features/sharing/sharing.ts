@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SharingState, TunnelName } from '../../../contract/admin/sharing.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
+import { verifyPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
+import { bind, calls, os } from '../../http/calls.ts';
+import { refuse } from '../../refused.ts';
 import type { AtWork } from './at-work.ts';
 
 /** Local port that a tunnel leads to. It serves the site under the tunnel's address. */
@@ -66,3 +70,15 @@ export function createSharing(deps: SharingDeps): Sharing {
     close: async () => (await begun)?.close(),
   };
 }
+
+export const sharingCalls = calls(adminCalls.sharing, {
+  read: ({ sharing }) => sharing.read(),
+  start: ({ sharing }) => sharing.start(),
+  stop: ({ sharing }) => sharing.stop(),
+  command: bind(os.admin.sharing.command, ({ secret, sharing }, { action, pass }) => {
+    // The command runs on this machine and uses its clock.
+    const isValid = verifyPass(secret, 'share', pass, new Date()) !== null;
+    return isValid ? sharing[action]() : refuse('NOT_FOUND');
+  }),
+  given: ({ sharing }) => sharing.given(),
+});

@@ -7,14 +7,25 @@ import { extendedExpiry } from '../../../domain/expiry.ts';
 import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { type BinRow, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type EventType, insertEvents } from '../../event-log/event-log.repo.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { disconnectHolders, type ForcedDisconnection, publishDisconnection } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
+
+export const tokensCalls = calls(adminCalls.tokens, {
+  list: listTokens,
+  create: (ctx, input) => createToken(ctx, input),
+  setActive: setTokenActive,
+  addAccess,
+  extend: extendToken,
+  remove: removeToken,
+});
 
 /** Maximum number of draws. With eight random characters even a second one is improbable. */
 const MAX_DRAWS = 10;

@@ -9,14 +9,31 @@ import type {
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
+import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { readSlot } from '../media/library.ts';
+import { activateFile, deleteFile, listMedia, readSlot, setFocusPoint } from '../media/library.ts';
 import { cleanFileName, findFile } from '../media/media.service.ts';
 import { jobFor, type ProcessingDeps } from './arrivals.ts';
 import type { Job, JobResult, Jobs } from './jobs.ts';
+import { joinTickets } from './join.service.ts';
+import { takePoster } from './poster.service.ts';
 import { isUploadId } from './upload-folder.ts';
 import { toProgress, workKey } from './uploads.ts';
+
+/** Calls for the files of the slots, for completed uploads, and for files made from stored ones. */
+export const mediaCalls = calls(adminCalls.media, {
+  list: listMedia,
+  use: activateFile,
+  focus: setFocusPoint,
+  remove: deleteFile,
+  arrived: listArrived,
+  finish: finishUpload,
+  dismiss: dismissUpload,
+  join: joinTickets,
+  poster: takePoster,
+});
 
 type Finished =
   | ({ state: 'working' } & ProcessingProgress)

@@ -16,7 +16,7 @@ import { readSlot } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
-import { errorToRefusal } from './refused-by-error.ts';
+import { errorToRefusal } from './refusal.ts';
 import { newUploadId } from './upload-folder.ts';
 
 type JoinDeps = Pick<

@@ -14,7 +14,7 @@ import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { filmItem, videoOf } from '../media/library.ts';
 import { deleteMediaAt, findFile, mediaKey, storeMedia } from '../media/media.service.ts';
-import { errorToRefusal } from './refused-by-error.ts';
+import { errorToRefusal } from './refusal.ts';
 import { newUploadId } from './upload-folder.ts';
 
 type PosterDeps = Pick<

@@ -1,6 +1,10 @@
 import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media-processing.ts';
 import type { MediaKind } from '../../../domain/media-slots.ts';
+import { isDiskFull } from '../../db/errors.ts';
+import { isServiceUnavailable } from '../../http/outage.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
+import { type Refusal, refuse } from '../../refused.ts';
+import { FileMissing } from '../../storage/storage.ts';
 
 /** Returns the refusal of a file that the media worker can't use. */
 export function fileRefusalFor(problem: FileProblem, kind: MediaKind): FileRefusal {
@@ -36,4 +40,13 @@ export function fileRefusalFor(problem: FileProblem, kind: MediaKind): FileRefus
     case 'stalled':
       return 'FILE_TOO_HARD';
   }
+}
+
+/** Converts an error of work on stored files to a refusal. Throws unexpected errors. */
+export function errorToRefusal(error: unknown): Refusal<'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'> {
+  if (error instanceof FileMissing) return refuse('NOT_FOUND');
+  if (isDiskFull(error)) return refuse('STORAGE_FULL');
+  if (isServiceUnavailable(error) || (error instanceof Error && error.name === 'TimeoutError'))
+    return refuse('UNAVAILABLE');
+  throw error;
 }
