@@ -307,7 +307,7 @@ describe('one node', () => {
         const context = await abortedRequest('/api/visit/events', cookie);
         Object.defineProperty(context.env.outgoing, 'destroyed', { value: false });
         Object.assign(context.req, { method });
-        context.set('server', { deps: server.deps, isTrustedProxy: () => false });
+        Object.assign(context, { get: () => ({ deps: server.deps, isTrustedProxy: () => false }) });
         return handler(context);
       };
       for (const [handler, cookie] of [

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
 import { BARS, DRESSES, type Dress } from '../../domain/dresses.ts';
 import type { Env } from '../env.ts';
-import { contentDisposition } from './disposition.ts';
 import { previousAssets } from './kept-assets.ts';
-import { etagMatches, ifRangeMatches, parseRange } from './range.ts';
 import { errorResponse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
+import { contentDisposition, etagMatches, ifRangeMatches, parseRange } from './send.ts';
 import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;

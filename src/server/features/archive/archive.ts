@@ -9,13 +9,11 @@ import type { Deps } from '../../deps.ts';
 import { insertEvents } from '../../event-log/event-log.repo.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls, os } from '../../http/calls.ts';
-import { contentDisposition } from '../../http/disposition.ts';
 import { ClientDisconnected } from '../../http/json-body.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
-import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
+import { fileHeaders, sendDownload } from '../../http/send.ts';
 import { publishChange } from '../../live/announce.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -62,53 +60,30 @@ function downloadHandler(transfers: Transfers): Handler {
   return guarded(requireAdmin, async (c, ctx, request) => {
     const passphrase = readDownloadTicket(ctx.secret, c.req.param('ticket') ?? '', ctx.now());
     if (passphrase === null) return errorResponse('ARCHIVE_LINK_OVER');
-    const head = { status: 200, headers: headers(ctx.now()) };
-    if (c.req.method === 'HEAD') return headOnly(head);
-    if (underWay >= CONCURRENCY) return errorResponse('UNAVAILABLE');
-    underWay += 1;
-    const archive = await archiveStream(ctx, passphrase).catch((error: unknown) => {
-      underWay -= 1;
-      throw error;
-    });
-    const release = transfers.hold(
-      () => c.env.outgoing.destroy(),
-      () => isStillAdmin(request),
-    );
-    return sendStream(c.env.outgoing, head, archive, (error) => {
-      underWay -= 1;
-      release();
-      // A client that left before the first byte received nothing, so there is nothing to log.
-      if (error !== null || c.env.outgoing.writableFinished) void logResult(ctx, request, error);
+    if (c.req.method !== 'HEAD' && underWay >= CONCURRENCY) return errorResponse('UNAVAILABLE');
+    const name = `sorpresa-${ctx.now().toISOString().slice(0, 10)}.zip.age`;
+    return sendDownload(c, {
+      headers: fileHeaders({ type: 'application/octet-stream', name }),
+      open: () => {
+        underWay += 1;
+        return archiveStream(ctx, passphrase).catch((error: unknown) => {
+          underWay -= 1;
+          throw error;
+        });
+      },
+      hold: (cut) => transfers.hold(cut, () => isStillAdmin(request)),
+      failure: 'an archive broke off',
+      onEnd(isComplete) {
+        underWay -= 1;
+        if (!isComplete) return;
+        logDownload(ctx, request.user_agent).catch((error: unknown) => {
+          const { request_id } = request;
+          ctx.log.error({ request_id, err: error }, 'the event of a download could not be written');
+        });
+      },
     });
   });
 }
-
-type DownloadRequest = { request_id: string; user_agent: string };
-
-/** Logs a finished download or its error. Logs nothing if the client disconnected. */
-async function logResult(
-  deps: Deps,
-  { request_id, user_agent }: DownloadRequest,
-  error: Error | null,
-): Promise<void> {
-  try {
-    if (error === null) await logDownload(deps, user_agent);
-    else if (!isClientDisconnect(error)) throw error;
-  } catch (failure) {
-    deps.log.error({ request_id, err: failure }, 'an archive broke off, or its event could not be written');
-  }
-}
-
-const headers = (now: Date) => ({
-  'Content-Type': 'application/octet-stream',
-  'Content-Disposition': contentDisposition(
-    'attachment',
-    `sorpresa-${now.toISOString().slice(0, 10)}.zip.age`,
-  ),
-  'Content-Security-Policy': FILE_POLICY.other,
-  'Cache-Control': 'private, no-store',
-  Vary: 'Cookie',
-});
 
 function uploadHandler(transfers: Transfers): Handler {
   return async (c) => {

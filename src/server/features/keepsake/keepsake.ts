@@ -9,9 +9,9 @@ import { dayAfter, type TripDays } from '../../../domain/trip-dates.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls, os, withGuard } from '../../http/calls.ts';
-import { contentDisposition } from '../../http/disposition.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
+import { fileHeaders } from '../../http/send.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import { attemptCode } from '../access/access.service.ts';
@@ -151,9 +151,4 @@ function calendarOf(trip: Trip, { first, last }: TripDays, { id, now }: { id: st
   }).toString();
 }
 
-const CALENDAR_HEADERS = {
-  'Content-Type': 'text/calendar; charset=utf-8',
-  'Content-Disposition': contentDisposition('attachment', 'viaggio.ics'),
-  'Cache-Control': 'private, no-store',
-  Vary: 'Cookie',
-};
+const CALENDAR_HEADERS = fileHeaders({ type: 'text/calendar; charset=utf-8', name: 'viaggio.ics' });

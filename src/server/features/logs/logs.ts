@@ -14,10 +14,8 @@ import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls } from '../../http/calls.ts';
-import { contentDisposition } from '../../http/disposition.ts';
 import { guarded } from '../../http/request-context.ts';
-import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
+import { fileHeaders, sendDownload } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { countEvents, eventsAfter, type ListedEvent, latestEvents } from './logs.repo.ts';
 import { totalRefused } from './refused-tries.repo.ts';
@@ -60,17 +58,11 @@ function metadataOf(stored: string): EventRecord['metadata'] {
 export function logsCsvEndpoint(transfers: Transfers): Endpoint {
   const answer = guarded(requireAdmin, async (c, ctx, request) => {
     const separator = c.req.query('per') === 'excel' ? ';' : ',';
-    const head = { status: 200, headers: csvHeaders(csvName(ctx.now(), separator)) };
-    if (c.req.method === 'HEAD') return headOnly(head);
-    const csv = await logsCsv(ctx, separator);
-    const release = transfers.hold(
-      () => c.env.outgoing.destroy(),
-      () => isStillAdmin(request),
-    );
-    return sendStream(c.env.outgoing, head, csv, (error) => {
-      release();
-      if (error === null || isClientDisconnect(error)) return;
-      ctx.log.error({ request_id: request.request_id, err: error }, 'the CSV broke off');
+    return sendDownload(c, {
+      headers: fileHeaders({ type: 'text/csv; charset=utf-8', name: csvName(ctx.now(), separator) }),
+      open: () => logsCsv(ctx, separator),
+      hold: (cut) => transfers.hold(cut, () => isStillAdmin(request)),
+      failure: 'the CSV broke off',
     });
   });
   return {
@@ -92,14 +84,6 @@ export function logsCsvEndpoint(transfers: Transfers): Endpoint {
     answer,
   };
 }
-
-const csvHeaders = (name: string) => ({
-  'Content-Type': 'text/csv; charset=utf-8',
-  'Content-Disposition': contentDisposition('attachment', name),
-  'Content-Security-Policy': FILE_POLICY.other,
-  'Cache-Control': 'private, no-store',
-  Vary: 'Cookie',
-});
 
 /** Events per query. A small page rarely survives a minor garbage collection, so that the process does not grow. */
 const PAGE = 100;

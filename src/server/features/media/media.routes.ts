@@ -4,13 +4,16 @@ import { bestRendition } from '../../../domain/renditions.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { contentDisposition } from '../../http/disposition.ts';
-import { accelRedirectPath } from '../../http/hand-over.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded, type RequestContext } from '../../http/request-context.ts';
 import type { HttpContext } from '../../http/scope.ts';
-import { FILE_POLICY } from '../../http/security-headers.ts';
-import { type ServedFile, sendFile, type TrackTransfer } from '../../http/send-file.ts';
+import {
+  accelRedirectPath,
+  fileHeaders,
+  type ServedFile,
+  sendFile,
+  type TrackTransfer,
+} from '../../http/send.ts';
 import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -190,14 +193,12 @@ function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess)
   return {
     size: media.size,
     etag: `"${media.sha256}"`,
-    headers: {
-      'Content-Type': servedType(media.content_type),
-      'Content-Disposition': contentDisposition('inline', name),
-      'Content-Security-Policy':
-        media.content_type === 'application/pdf' ? FILE_POLICY.pdf : FILE_POLICY.other,
-      'Cache-Control': 'private, no-store',
-      Vary: isPicture(media) ? 'Accept, Cookie' : 'Cookie',
-    },
+    headers: fileHeaders({
+      type: servedType(media.content_type),
+      name,
+      as: 'inline',
+      vary: isPicture(media) ? 'Accept, Cookie' : 'Cookie',
+    }),
     open: () => storage.open(mediaKey(media)),
   };
 }

@@ -8,11 +8,9 @@ import { type AdminCtx, isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls } from '../../http/calls.ts';
-import { contentDisposition } from '../../http/disposition.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
-import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
+import { fileHeaders, sendDownload } from '../../http/send.ts';
 import { publishChange } from '../../live/announce.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import type { OpenFile } from '../../storage/storage.ts';
@@ -76,21 +74,17 @@ export function planBFileEndpoint(transfers: Transfers, webRoot: string): Endpoi
     const stored = await storedPlan(ctx);
     if (stored === null) return errorResponse('NOT_FOUND');
     const page = pageOfFile(await readFile(join(webRoot, PAGE), 'utf8'));
-    const head = {
-      status: 200,
-      headers: { ...HEADERS, 'Content-Length': String(fileLength(page, stored.size)) },
-    };
-    if (c.req.method === 'HEAD') return headOnly(head);
-    const evening = await stored.open();
-    const release = transfers.hold(
-      () => c.env.outgoing.destroy(),
-      () => isStillAdmin(request),
-    );
-    return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
-      release();
-      evening.close();
-      if (error === null || isClientDisconnect(error)) return;
-      ctx.log.error({ request_id: request.request_id, err: error }, 'the sealed evening broke off');
+    return sendDownload(c, {
+      headers: {
+        ...fileHeaders({ type: 'text/html; charset=utf-8', name: 'piano-b.html' }),
+        'Content-Length': String(fileLength(page, stored.size)),
+      },
+      open: async () => {
+        const evening = await stored.open();
+        return Readable.from(fileParts(page, evening, stored.size)).once('close', evening.close);
+      },
+      hold: (cut) => transfers.hold(cut, () => isStillAdmin(request)),
+      failure: 'the sealed evening broke off',
     });
   });
   return {
@@ -102,11 +96,3 @@ export function planBFileEndpoint(transfers: Transfers, webRoot: string): Endpoi
     answer,
   };
 }
-
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Disposition': contentDisposition('attachment', 'piano-b.html'),
-  'Content-Security-Policy': FILE_POLICY.other,
-  'Cache-Control': 'private, no-store',
-  Vary: 'Cookie',
-};

@@ -2,12 +2,10 @@ import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { contentDisposition } from '../../http/disposition.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import type { HttpContext } from '../../http/scope.ts';
-import { FILE_POLICY } from '../../http/security-headers.ts';
-import { type ServedFile, sendFile, type TrackTransfer } from '../../http/send-file.ts';
+import { fileHeaders, type ServedFile, sendFile, type TrackTransfer } from '../../http/send.ts';
 import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { FileMissing } from '../../storage/storage.ts';
@@ -82,10 +80,4 @@ function toServedFile({ storage }: Deps, pdf: Media): ServedFile {
   return { size, etag: `"${sha256}"`, headers, open: () => storage.open(mediaKey(pdf)) };
 }
 
-const headers = {
-  'Content-Type': 'application/pdf',
-  'Content-Disposition': contentDisposition('attachment', 'biglietti.pdf'),
-  'Content-Security-Policy': FILE_POLICY.pdf,
-  'Cache-Control': 'private, no-store',
-  Vary: 'Cookie',
-};
+const headers = fileHeaders({ type: 'application/pdf', name: 'biglietti.pdf' });
