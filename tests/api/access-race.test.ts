@@ -56,10 +56,10 @@ test(`admits exactly ${CODES} of ${20 * CODES} entries on ${CODES} one-use codes
   const { entries } = await makeCodes(CODES);
   const results = await inParallel(shuffled(entries), AT_ONCE);
   const admitted = results.filter((result) => 'secret' in result);
-  const denied = results.flatMap((result) => ('denied' in result ? [result.denied] : []));
+  const denied = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
   expect([admitted.length, denied.length]).toEqual([CODES, 19 * CODES]);
   expect(new Set(admitted.map(({ token_id }) => token_id)).size).toBe(CODES);
-  expect(new Set(denied)).toEqual(new Set(['token_exhausted']));
+  expect(new Set(denied)).toEqual(new Set(['CODE_EXHAUSTED']));
 });
 
 test.each([1, 3])(

@@ -14,34 +14,34 @@ import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, type RefusalDetails, refuse } from '../../refused.ts';
 import { countUnloggedEntries, recordRefusedEntry } from '../logs/refused-tries.ts';
 import { wasDenied } from './access.repo.ts';
-import type { Attempt, CodeAttempt, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
+import type { Attempt, CodeAttempt, EntryCode, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
 import { redeem } from './redeem.ts';
 
-const REFUSALS = {
-  code_empty: 'CODE_EMPTY',
-  too_many_attempts: 'TOO_MANY_ATTEMPTS',
-  token_unknown: 'CODE_INVALID',
-  token_revoked: 'CODE_INVALID',
-  token_expired: 'CODE_EXPIRED',
-  token_exhausted: 'CODE_EXHAUSTED',
-  attempt_conflict: 'ATTEMPT_CONFLICT',
-  site_closed: 'SITE_CLOSED',
-  too_early: 'TOO_EARLY',
-  config_missing: 'CONFIG_MISSING',
-  video_missing: 'VIDEO_MISSING',
-} as const satisfies Record<DeniedReason, string>;
+/** Reasons of refused entries in the log. */
+const LOGGED_REASONS = {
+  CODE_EMPTY: 'code_empty',
+  TOO_MANY_ATTEMPTS: 'too_many_attempts',
+  CODE_INVALID: 'token_unknown',
+  CODE_EXPIRED: 'token_expired',
+  CODE_EXHAUSTED: 'token_exhausted',
+  ATTEMPT_CONFLICT: 'attempt_conflict',
+  SITE_CLOSED: 'site_closed',
+  TOO_EARLY: 'too_early',
+  CONFIG_MISSING: 'config_missing',
+  VIDEO_MISSING: 'video_missing',
+} as const satisfies Record<string, DeniedReason>;
 
-/** Denials of a correct code because the site isn't ready. They don't count as failed attempts. */
-const NO_GUESS: ReadonlySet<DeniedReason> = new Set([
-  'site_closed',
-  'too_early',
-  'config_missing',
-  'video_missing',
+/** Refusals of a correct code because the site isn't ready. They don't count as failed attempts. */
+const NO_GUESS: ReadonlySet<EntryCode> = new Set([
+  'SITE_CLOSED',
+  'TOO_EARLY',
+  'CONFIG_MISSING',
+  'VIDEO_MISSING',
 ]);
 
 /** Refusal of an attempt: before the code is looked up (empty, too many attempts) or after. */
-type RefusalFor<D extends DeniedReason> = Refusal<'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS' | (typeof REFUSALS)[D]>;
-export type EntryRefusal = RefusalFor<DeniedReason>;
+type AttemptRefusal<C extends EntryCode> = Refusal<'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS' | C>;
+export type EntryRefusal = AttemptRefusal<EntryCode>;
 
 type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
 
@@ -60,46 +60,46 @@ export async function enter(deps: AccessDeps, attempt: Attempt): Promise<EntryGr
  * notified.
  * @param lookUp looks up what the code opens; the code is normalized and not empty
  */
-export async function attemptCode<T extends object, D extends DeniedReason>(
+export async function attemptCode<T extends object, C extends EntryCode>(
   deps: AccessDeps,
   typed: CodeAttempt,
-  lookUp: (at: EntryContext, normalized: string) => Promise<T | EntryDenied<D>>,
-): Promise<T | RefusalFor<D>> {
+  lookUp: (at: EntryContext, normalized: string) => Promise<T | EntryDenied<C>>,
+): Promise<T | AttemptRefusal<C>> {
   const keys = networkLimits('code', deps.secret, typed.address, FAILED_CODES);
   const normalized = intendedCode(typed.token);
   if (normalized === '') {
-    await recordUncheckedAttempt(deps, typed, keys, 'code_empty');
+    await recordUncheckedAttempt(deps, typed, keys, 'CODE_EMPTY');
     return refuse('CODE_EMPTY');
   }
   const check = () =>
-    deps.inTransaction(async (tx): Promise<T | RefusalFor<D>> => {
+    deps.inTransaction(async (tx): Promise<T | AttemptRefusal<C>> => {
       const at = { tx, key: deps.secret, now: deps.now() };
       const verdict = await lookUp(at, normalized);
       return isDenied(verdict) ? denial(deps, at, { typed, guesser: keys, outcome: verdict }) : verdict;
     });
   const result = await deps.rateLimiter.run(keys, check, typed.connection);
   const refused = isRefused(result) ? result.refused : null;
-  if (refused === 'TOO_MANY_ATTEMPTS') await recordUncheckedAttempt(deps, typed, keys, 'too_many_attempts');
+  if (refused === 'TOO_MANY_ATTEMPTS') await recordUncheckedAttempt(deps, typed, keys, 'TOO_MANY_ATTEMPTS');
   else if (refused !== null) publishChange(deps, 'logs');
   return result;
 }
 
-async function denial<D extends DeniedReason>(
+async function denial<C extends EntryCode>(
   deps: Pick<AccessDeps, 'now'>,
   { tx, now }: EntryContext,
   {
     typed,
     guesser: keys,
     outcome: verdict,
-  }: { typed: CodeAttempt; guesser: LimitKeys; outcome: EntryDenied<D> },
-): Promise<RefusalFor<D>> {
-  if (!NO_GUESS.has(verdict.denied)) {
+  }: { typed: CodeAttempt; guesser: LimitKeys; outcome: EntryDenied<C> },
+): Promise<AttemptRefusal<C>> {
+  if (!NO_GUESS.has(verdict.refused)) {
     const wait = await recordFailure(tx, keys, deps.now);
     if (wait > 0) return tooManyAttempts(wait);
   }
-  if (verdict.denied !== 'too_early' || !(await hasLoggedEarlyEntry(tx, typed, verdict, now)))
+  if (verdict.refused !== 'TOO_EARLY' || !(await hasLoggedEarlyEntry(tx, typed, verdict, now)))
     await recordDenial(tx, typed, verdict, now);
-  return refuse(REFUSALS[verdict.denied], waitOf(verdict, now));
+  return refuse(verdict.refused, waitOf(verdict, now));
 }
 
 /** Returns true if this early attempt is logged already: a page that counts down repeats it every minute (decision 004). */
@@ -118,10 +118,10 @@ function waitOf({ opens_at }: EntryDenied, now: Date): RefusalDetails {
   return opens_at === undefined ? {} : { opens_at, secondi: secondsUntil(opens_at, now) };
 }
 
-function isDenied<T extends object, D extends DeniedReason>(
-  verdict: T | EntryDenied<D>,
-): verdict is EntryDenied<D> {
-  return 'denied' in verdict;
+function isDenied<T extends object, C extends EntryCode>(
+  verdict: T | EntryDenied<C>,
+): verdict is EntryDenied<C> {
+  return 'refused' in verdict;
 }
 
 /** Logs an attempt whose code was not looked up, at most once a minute per network. The others are only counted. */
@@ -129,14 +129,14 @@ async function recordUncheckedAttempt(
   deps: AccessDeps,
   typed: CodeAttempt,
   keys: LimitKeys,
-  denied: 'code_empty' | 'too_many_attempts',
+  refused: 'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS',
 ): Promise<void> {
   if (!deps.rateLimiter.shouldLog(keys)) return;
   const token_value = intendedCode(typed.token).slice(0, REFUSED_ENTRIES.typedChars);
   const unlogged = deps.rateLimiter.takeUnlogged();
   await deps.inTransaction(async (tx) => {
     await countUnloggedEntries(tx, unlogged, deps.now());
-    await recordDenial(tx, typed, { denied, token_id: null, token_value }, deps.now());
+    await recordDenial(tx, typed, { refused, token_id: null, token_value }, deps.now());
   });
   publishChange(deps, 'logs');
 }
@@ -144,24 +144,27 @@ async function recordUncheckedAttempt(
 async function recordDenial(
   tx: Db,
   { device_id, user_agent }: CodeAttempt,
-  { denied, token_id, token_value }: EntryDenied,
+  { refused, token_id, token_value }: EntryDenied,
   now: Date,
 ): Promise<void> {
-  const error_message = deniedMessages[denied];
-  const notification = denialNotification(denied, token_value, error_message);
+  // The reply to a revoked code doesn't reveal that it exists.
+  const isRevoked = refused === 'CODE_INVALID' && token_id !== null;
+  const reason = isRevoked ? 'token_revoked' : LOGGED_REASONS[refused];
+  const error_message = deniedMessages[reason];
+  const notification = denialNotification(refused, token_value, error_message);
   const what = { token_id, token_value, device_id, user_agent, error_message };
-  await recordRefusedEntry(tx, { ...what, reason: denied, notification }, now);
+  await recordRefusedEntry(tx, { ...what, reason, notification }, now);
 }
 
 /** Notification of a denial (spec 7). A missing film is reported without the code, a missing configuration as an error. */
-function denialNotification(denied: DeniedReason, token_value: string, error_message: string): Notification {
+function denialNotification(refused: EntryCode, token_value: string, error_message: string): Notification {
   const failure = { success: false, error_message } as const;
-  switch (denied) {
-    case 'video_missing':
+  switch (refused) {
+    case 'VIDEO_MISSING':
       return { type: 'access', ...failure };
-    case 'config_missing':
+    case 'CONFIG_MISSING':
       return { type: 'error', token_value, ...failure };
-    case 'token_exhausted':
+    case 'CODE_EXHAUSTED':
       return { type: 'access_exceeded', token_value, ...failure };
     default:
       return { type: 'access', token_value, ...failure };

@@ -1,8 +1,9 @@
 import type { Visit } from '../../../contract/visit.ts';
-import type { DeniedReason } from '../../../domain/access.ts';
+import type { AccessVerdict } from '../../../domain/access.ts';
 import type { Capability } from '../../../domain/capabilities.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Connection } from '../../limits/attempts.ts';
+import type { Refusal } from '../../refused.ts';
 import type { PageLoadId } from '../visit/page-life.ts';
 
 /** Transaction and time of an attempt. `key` derives the visitors' cookie secrets. */
@@ -44,10 +45,19 @@ export type EntryGranted = {
   secret: string;
 };
 
-/** A denied entry. `token_value` is the stored code, or the typed one if it is unknown; `opens_at` is the opening time. */
-export type EntryDenied<D extends DeniedReason = DeniedReason> = {
-  denied: D;
+/** Codes of refused entries. */
+export type EntryCode =
+  | Exclude<AccessVerdict, 'ok'>
+  | 'CODE_EMPTY'
+  | 'TOO_MANY_ATTEMPTS'
+  | 'ATTEMPT_CONFLICT'
+  | 'SITE_CLOSED'
+  | 'TOO_EARLY'
+  | 'CONFIG_MISSING'
+  | 'VIDEO_MISSING';
+
+/** A denied entry. `token_value` is the stored code, or the typed one if it is unknown. */
+export type EntryDenied<C extends EntryCode = EntryCode> = Refusal<C> & {
   token_id: string | null;
   token_value: string;
-  opens_at?: string;
 };

@@ -1,8 +1,9 @@
-import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
+import { accessVerdict, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFETIME_MS, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { isTooEarly } from '../../../domain/opening-time.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { visitState } from '../../../domain/visit-state.ts';
+import { refuse } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';
 import { hasUnloaded, pageLoadChange } from '../visit/page-life.ts';
@@ -18,7 +19,7 @@ import { reopenSession } from '../visit/sessions.service.ts';
 import { visitView } from '../visit/visit-view.ts';
 import { loadVisitor } from '../visit/visitor-session.ts';
 import { lockTokenByCode, type TokenRow } from './access.repo.ts';
-import type { Attempt, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
+import type { Attempt, EntryCode, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
 import { beginVisit } from './new-visit.ts';
 
 /**
@@ -41,33 +42,27 @@ export async function redeem(
     findConfig(tx),
     findUnfinished(tx, holderOf(attempt, typed), now),
   ]);
-  const deny = (denied: DeniedReason): EntryDenied => ({
-    denied,
+  const deny = (code: EntryCode): EntryDenied => ({
+    ...refuse(code),
     token_id: token?.id ?? null,
     token_value: token?.token ?? typed,
   });
-  if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
-  if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
+  if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('ATTEMPT_CONFLICT');
+  if (!token?.attivo) return deny('CODE_INVALID');
   const unfinished = earlier ?? begun ?? (await cutOff(at, attempt, token));
   if (unfinished) return resumeEntry(at, attempt, unfinished, { resumed: earlier === undefined });
   const verdict = accessVerdict(token, now);
-  if (verdict !== 'ok') return deny(DENIALS[verdict]);
-  if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('site_closed');
+  if (verdict !== 'ok') return deny(verdict);
+  if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('SITE_CLOSED');
   const opens_at = config?.opens_at ?? null;
-  if (isTooEarly(opens_at, now)) return { ...deny('too_early'), opens_at };
-  if (config === undefined) return deny('config_missing');
-  if (config.video_url === null) return deny('video_missing');
+  if (isTooEarly(opens_at, now)) return { ...deny('TOO_EARLY'), opens_at };
+  if (config === undefined) return deny('CONFIG_MISSING');
+  if (config.video_url === null) return deny('VIDEO_MISSING');
   return beginVisit(at, attempt, token, config);
 }
 
 /** Time for which a visit can be resumed under a new tunnel address, in ms. */
 const CUT_OFF_MS = DAY_MS;
-
-const DENIALS = {
-  CODE_INVALID: 'token_unknown',
-  CODE_EXPIRED: 'token_expired',
-  CODE_EXHAUSTED: 'token_exhausted',
-} as const;
 
 /**
  * Returns true if the attempt id belongs to this entry: same code, same device, at most ten minutes old. False if the

@@ -13,7 +13,7 @@ import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import { fileHeaders } from '../../http/send.ts';
 import { publishChange } from '../../live/announce.ts';
-import { isRefused, type Refusal } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { attemptCode } from '../access/access.service.ts';
 import type { CodeAttempt, EntryContext, EntryDenied } from '../access/entry.ts';
 import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
@@ -65,10 +65,10 @@ async function unlock(
   { tx, now }: EntryContext,
   { row }: Keepsake,
   normalized: string,
-): Promise<{ opened: true } | EntryDenied<'token_unknown'>> {
+): Promise<{ opened: true } | EntryDenied<'CODE_INVALID'>> {
   if (normalized !== normalizeCode(row.token_value))
     return {
-      denied: 'token_unknown',
+      ...refuse('CODE_INVALID'),
       token_id: null,
       token_value: normalized.slice(0, REFUSED_ENTRIES.typedChars),
     };
