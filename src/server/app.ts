@@ -17,21 +17,21 @@ import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
 import { adminEventsEndpoint, eventsEndpoint } from './features/visit/events.routes.ts';
 import { clientAddress, type IsTrustedProxy, trustedProxies } from './http/address.ts';
 import { createApi, type Endpoint } from './http/api.ts';
-import { contractEndpoints } from './http/contract-calls.ts';
+import { contractEndpoints } from './http/calls.ts';
 import { requireKnownHost } from './http/edge.ts';
 import { toErrorReply } from './http/failures.ts';
 import { healthEndpoints } from './http/health.ts';
 import { openApiEndpoint } from './http/openapi.ts';
 import { replyToResponse } from './http/refusals.ts';
-import { addressOf } from './http/request-context.ts';
 import {
+  addressOf,
   type Handler,
   type HttpContext,
   type HttpEnv,
   type Middleware,
   type ServerVariable,
   setRoute,
-} from './http/scope.ts';
+} from './http/request-context.ts';
 import { createWeb, type Look } from './http/web.ts';
 import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
 import { publishChange } from './live/announce.ts';

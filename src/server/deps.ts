@@ -5,7 +5,7 @@ import type { Env } from './env.ts';
 import type { Metrics } from './features/metrics/metrics.ts';
 import type { Sharing } from './features/sharing/sharing.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
-import type { Drain } from './http/drain.ts';
+import type { Drain } from './http/server.ts';
 import type { CertificateManager } from './https/keeper.ts';
 import type { RateLimiter } from './limits/attempts.ts';
 import type { LiveBus } from './live/bus.ts';

@@ -7,7 +7,7 @@ import { listLogs } from '../../src/server/features/logs/logs.ts';
 import { type RefusedEntry, recordRefusedEntry } from '../../src/server/features/logs/refused-tries.ts';
 import { countRefusedTries } from '../../src/server/features/logs/retention.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { networkOf, networksOf } from '../../src/server/http/network.ts';
+import { networkOf, networksOf } from '../../src/server/http/address.ts';
 import { createRateLimiter, networkLimits, tooManyAttempts } from '../../src/server/limits/attempts.ts';
 import { recordFailure } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore, type Rank, SemaphoreFull } from '../../src/server/limits/semaphore.ts';

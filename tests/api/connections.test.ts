@@ -17,7 +17,7 @@ import {
   limitPerAddress,
   MAX_PER_ADDRESS,
 } from '../../src/server/http/connection-limit.ts';
-import { createNodeServer, listen } from '../../src/server/http/node-server.ts';
+import { createNodeServer, listen } from '../../src/server/http/server.ts';
 import { createTransfers, type Transfers } from '../../src/server/live/transfers.ts';
 import { selfSigned } from '../support/mail-server.ts';
 import { useSignedUp } from '../support/suites.ts';

@@ -12,11 +12,10 @@ import {
   readVisitCookie,
   visitCookie,
 } from '../../src/server/http/cookies.ts';
-import { createDrain } from '../../src/server/http/drain.ts';
 import { toErrorReply } from '../../src/server/http/failures.ts';
 import { ClientDisconnected, isStorable, parseJsonBody } from '../../src/server/http/json-body.ts';
-import { loggedPath } from '../../src/server/http/listener.ts';
 import { contentDisposition, etagMatches, ifRangeMatches, parseRange } from '../../src/server/http/send.ts';
+import { createDrain, loggedPath } from '../../src/server/http/server.ts';
 import { webFile } from '../../src/server/http/web-files.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 

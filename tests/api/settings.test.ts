@@ -7,7 +7,7 @@ import { MEDIA_BYTES } from '../../src/domain/limits.ts';
 import { explainFileError, prepareDataDir } from '../../src/server/data-dir.ts';
 import { readEnv, SETTINGS } from '../../src/server/env.ts';
 import { FILE_SETTINGS } from '../../src/server/env-files.ts';
-import { listen } from '../../src/server/http/node-server.ts';
+import { listen } from '../../src/server/http/server.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { newFolder } from '../support/server.ts';
 

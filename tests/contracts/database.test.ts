@@ -24,7 +24,7 @@ import {
   toDatabaseUnavailable,
 } from '../../src/server/db/unavailable.ts';
 import { UpgradeFailed } from '../../src/server/db/upgrade.ts';
-import { isServiceUnavailable } from '../../src/server/http/outage.ts';
+import { isServiceUnavailable } from '../../src/server/http/failures.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite, postgresDatabase } from '../support/databases.ts';
 import { signUp } from '../support/http-evening.ts';

@@ -7,7 +7,7 @@ import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
 import type { Sharing } from '../../src/server/features/sharing/sharing.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
-import { createDrain } from '../../src/server/http/drain.ts';
+import { createDrain } from '../../src/server/http/server.ts';
 import { createRateLimiter } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import type { BusMessage } from '../../src/server/live/bus.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type HttpContext, newScope } from '../../src/server/http/scope.ts';
+import { type HttpContext, newScope } from '../../src/server/http/request-context.ts';
 
 /** Returns the context of a request whose client disconnected before any reply. */
 export async function abortedRequest(path: string, cookie = ''): Promise<HttpContext> {

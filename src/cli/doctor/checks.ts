@@ -10,7 +10,7 @@ import { explainDatabaseError } from '../../server/db/in-words.ts';
 import { isKnownMigration, latestMigration } from '../../server/db/migrate.ts';
 import { lastMigration } from '../../server/db/upgrade.ts';
 import type { Env } from '../../server/env.ts';
-import { listen } from '../../server/http/node-server.ts';
+import { listen } from '../../server/http/server.ts';
 import { nameTrouble, portTrouble } from '../../server/https/trouble.ts';
 import { createLog } from '../../server/log.ts';
 import { NO_FFMPEG } from '../../server/media-worker/door.ts';

@@ -1,5 +1,5 @@
+import { siteAddress } from '../http/address.ts';
 import { bind, os, toCallError } from '../http/calls.ts';
-import { siteAddress } from '../http/https.ts';
 import { isRefused } from '../refused.ts';
 import { requireAdmin } from './actor.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isHttps } from '../http/https.ts';
+import { isHttps } from '../http/address.ts';
 import { errorReply, replyToResponse } from '../http/refusals.ts';
 import { createRateLimiter } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Deps } from '../deps.ts';
-import { isHttps } from '../http/https.ts';
+import { isHttps } from '../http/address.ts';
 import { cookiePrefix } from './cookie-names.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 

@@ -8,7 +8,7 @@ import type { Env } from '../env.ts';
 import { requireSameOrigin, requireSameOriginBeacon } from './edge.ts';
 import { type AllowLongBody, parseJsonBody, readBodyUpTo, requireContentType } from './json-body.ts';
 import { errorResponse } from './refusals.ts';
-import { type Handler, type HttpEnv, type Middleware, setRoute } from './scope.ts';
+import { type Handler, type HttpEnv, type Middleware, setRoute } from './request-context.ts';
 
 /** A method and path under `/api` with its handler; GET handlers also answer HEAD. `{name}` matches one segment, `{viaggio}` 1 or 2. */
 export type Endpoint = {

@@ -2,8 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
 import { availableMemory, maxConnections } from '../capacity.ts';
-import { type IsTrustedProxy, trustedProxies } from './address.ts';
-import { networkOf } from './network.ts';
+import { type IsTrustedProxy, networkOf, trustedProxies } from './address.ts';
 
 /** Maximum connections of one address; equals its queue for codes, so that the queue never overflows. Thousands remain for others. */
 export const MAX_PER_ADDRESS = MAX_WAITING_ATTEMPTS;

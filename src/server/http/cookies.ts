@@ -4,7 +4,7 @@ import { VISIT_LIFETIME_MS } from '../../domain/limits.ts';
 import { eachOf, keysOf } from '../../domain/records.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
-import { isHttps } from './https.ts';
+import { isHttps } from './address.ts';
 
 type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'listener'> } & Pick<Deps, 'cookieId'>;
 

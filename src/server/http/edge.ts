@@ -3,7 +3,7 @@ import { ERROR_STATUS } from '../../contract/errors.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import type { Env } from '../env.ts';
 import { errorResponse } from './refusals.ts';
-import type { HttpContext, Middleware } from './scope.ts';
+import type { HttpContext, Middleware } from './request-context.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'HTTPS_DOMAIN' | 'listener'>;
 

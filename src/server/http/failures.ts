@@ -1,9 +1,10 @@
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
+import { isUnavailable } from '../db/unavailable.ts';
 import type { RefusalDetails } from '../refused.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
 import { ClientDisconnected } from './json-body.ts';
-import { isServiceUnavailable } from './outage.ts';
 import { type ErrorReply, errorReply } from './refusals.ts';
 
 /**
@@ -38,4 +39,14 @@ function detailsOf(data: unknown): RefusalDetails {
     ...(typeof line === 'number' && { line }),
     ...(typeof opens_at === 'string' && { opens_at }),
   };
+}
+
+/** The process or the machine has no file handles left. */
+const SYSTEM_SHORTAGE = new Set(['EMFILE', 'ENFILE']);
+
+/** Returns true if the error means that database or storage is temporarily unavailable, so that a retry may succeed. */
+export function isServiceUnavailable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const short = typeof code === 'string' && SYSTEM_SHORTAGE.has(code);
+  return short || error instanceof StorageUnavailable || isUnavailable(error);
 }

@@ -3,7 +3,7 @@ import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from './api.ts';
 import { errorReply, errorResponse } from './refusals.ts';
-import type { HttpContext } from './scope.ts';
+import type { HttpContext } from './request-context.ts';
 
 /** Time for database and storage to answer: ticks, and ms per tick. */
 const MAX_TICKS = 10;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isRefused, type Refusal, refuse } from '../refused.ts';
 import { errorResponse } from './refusals.ts';
-import type { HttpContext, Middleware } from './scope.ts';
+import type { HttpContext, Middleware } from './request-context.ts';
 
 /** Maximum JSON body in bytes. */
 export const MAX_BODY = 64 * 1024;

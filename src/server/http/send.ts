@@ -6,8 +6,8 @@ import { metricEvents } from '../counted.ts';
 import type { Env } from '../env.ts';
 import type { ByteRange, OpenFile } from '../storage/storage.ts';
 import type { IsTrustedProxy } from './address.ts';
-import type { HttpContext } from './scope.ts';
-import { FILE_POLICY } from './security-headers.ts';
+import { FILE_POLICY } from './headers.ts';
+import type { HttpContext } from './request-context.ts';
 
 /** Status and headers of a response. */
 export type ResponseHead = { status: number; headers: Record<string, string> };

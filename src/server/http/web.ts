@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
 import { BARS, DRESSES, type Dress } from '../../domain/dresses.ts';
 import type { Env } from '../env.ts';
+import { pagePolicy } from './headers.ts';
 import { previousAssets } from './kept-assets.ts';
 import { errorResponse } from './refusals.ts';
-import type { HttpContext } from './scope.ts';
-import { pagePolicy } from './security-headers.ts';
+import type { HttpContext } from './request-context.ts';
 import { contentDisposition, etagMatches, ifRangeMatches, parseRange } from './send.ts';
 import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 

@@ -3,7 +3,7 @@ import { certificateTexts } from '../../texts/certificate.ts';
 import type { Env } from '../env.ts';
 import { redirectTo } from '../http/edge.ts';
 import { errorResponse } from '../http/refusals.ts';
-import type { HttpContext, HttpEnv } from '../http/scope.ts';
+import type { HttpContext, HttpEnv } from '../http/request-context.ts';
 import type { CertificateManager } from './keeper.ts';
 
 /** Path of challenge responses (RFC 8555, section 8.3). */

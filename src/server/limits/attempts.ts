@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
 import type { RateLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
-import { type Network, networksOf } from '../http/network.ts';
+import { type Network, networksOf } from '../http/address.ts';
 import { type Refusal, refuse } from '../refused.ts';
 import {
   counterKey,

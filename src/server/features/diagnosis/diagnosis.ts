@@ -6,8 +6,8 @@ import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { randomPassNumber, signPass, verifyPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
+import { siteAddress } from '../../http/address.ts';
 import { calls, os } from '../../http/calls.ts';
-import { siteAddress } from '../../http/https.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import {

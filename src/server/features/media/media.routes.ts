@@ -5,8 +5,7 @@ import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { guarded, type RequestContext } from '../../http/request-context.ts';
-import type { HttpContext } from '../../http/scope.ts';
+import { guarded, type HttpContext, type RequestContext } from '../../http/request-context.ts';
 import {
   accelRedirectPath,
   fileHeaders,

@@ -1,6 +1,6 @@
 import { type PictureFormat, RENDITION_NAMES, type RenditionName } from '../../../domain/renditions.ts';
 import type { Deps } from '../../deps.ts';
-import { acceptedTypes } from '../../http/accept.ts';
+import { acceptedTypes } from '../../http/headers.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';
 import { companionId } from './companion.ts';
 import { findMedias, type Media } from './media.repo.ts';

@@ -2,10 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { metricsEnabled } from '../../counted.ts';
 import type { Deps } from '../../deps.ts';
-import { createListener } from '../../http/listener.ts';
-import { createNodeServer, listen, stopListening } from '../../http/node-server.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { type Handler, type HttpEnv, setRoute } from '../../http/scope.ts';
+import { type Handler, type HttpEnv, setRoute } from '../../http/request-context.ts';
+import { createListener, createNodeServer, listen, stopListening } from '../../http/server.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Creates the metrics if the settings enable them; loads prom-client only then. */

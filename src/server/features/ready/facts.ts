@@ -14,7 +14,7 @@ import { needsName, withRecipientName } from '../../../domain/recipient-name.ts'
 import type { Db } from '../../db/tables.ts';
 import type { ReadyTriesTable } from '../../db/workshop-tables.ts';
 import type { Deps } from '../../deps.ts';
-import { siteAddress } from '../../http/https.ts';
+import { siteAddress } from '../../http/address.ts';
 import { siteOf } from '../address/address.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { settingsFromRow } from '../config/config.service.ts';

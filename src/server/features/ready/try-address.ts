@@ -2,7 +2,7 @@ import type { AddressCheck } from '../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../domain/reach.ts';
 import type { AddressProbe } from '../../../domain/readiness-probes.ts';
 import type { Deps } from '../../deps.ts';
-import { siteAddress } from '../../http/https.ts';
+import { siteAddress } from '../../http/address.ts';
 import { inspectAddress } from '../address/ask.ts';
 
 type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;

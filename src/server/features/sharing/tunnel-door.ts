@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TunnelName } from '../../../contract/admin/sharing.ts';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
-import { createNodeServer, listen, stopListening } from '../../http/node-server.ts';
+import { createNodeServer, listen, stopListening } from '../../http/server.ts';
 import type { TunnelListener } from './sharing.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1'];

@@ -3,7 +3,7 @@ import { DISK_SPACE } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { errorCode, isDiskFull, isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
-import { isServiceUnavailable } from '../../http/outage.ts';
+import { isServiceUnavailable } from '../../http/failures.ts';
 import { publishChange } from '../../live/announce.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';

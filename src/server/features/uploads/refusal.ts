@@ -1,7 +1,7 @@
 import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media-processing.ts';
 import type { MediaKind } from '../../../domain/media-slots.ts';
 import { isDiskFull } from '../../db/errors.ts';
-import { isServiceUnavailable } from '../../http/outage.ts';
+import { isServiceUnavailable } from '../../http/failures.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
 import { type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';

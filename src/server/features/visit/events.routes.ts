@@ -1,8 +1,7 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { guarded, requestContext } from '../../http/request-context.ts';
-import type { Handler, HttpContext } from '../../http/scope.ts';
+import { guarded, type Handler, type HttpContext, requestContext } from '../../http/request-context.ts';
 import { alreadySent, headOnly } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
 import type { SessionConnections } from '../../live/connections.ts';

@@ -1,5 +1,6 @@
+import { parseAccept } from 'hono/utils/accept';
 import type { Env } from '../env.ts';
-import { isHttps } from './https.ts';
+import { isHttps } from './address.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
 
@@ -58,4 +59,10 @@ export function securityHeaders(env: Settings): Record<string, string> {
     // Without includeSubDomains: subdomains may belong to others.
     ...(isHttps(env) ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };
+}
+
+/** Returns the media types that an `Accept` header names with a positive quality; ranges with `*` are never equal to a type. */
+export function acceptedTypes(accept = ''): Set<string> {
+  const accepted = parseAccept(accept).filter(({ q }) => q > 0);
+  return new Set(accepted.map(({ type }) => type.toLowerCase()));
 }
