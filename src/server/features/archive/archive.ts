@@ -136,10 +136,7 @@ export async function archiveStream({ env, storage, now }: AdminCtx, passphrase:
 }
 
 /** Logs that a copy of all data was downloaded, as a security event. */
-export async function logDownload(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
-  user_agent: string,
-): Promise<void> {
+export async function logDownload(deps: Deps, user_agent: string): Promise<void> {
   const event = { ...securityEvent('archive_downloaded', {}), user_agent };
   await deps.inTransaction((tx) => insertEvents(tx, [event], deps.now()));
   publishChange(deps, 'logs');

@@ -25,9 +25,6 @@ import { restoreArchive } from './restore.ts';
 import { ARCHIVED_TABLES, SEALED_COLUMNS } from './rules.ts';
 import { readUploadTicket, uploadTicket } from './ticket.ts';
 
-type RestoreDeps = Pick<Deps, 'auth' | 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads'> &
-  Pick<Deps, 'live' | 'log' | 'now' | 'secret'>;
-
 type InUse = Refusal<'REGISTRATION_CLOSED' | 'INSTALL_IN_USE'>;
 type RestoreRequest = { headers: Headers; address: string };
 
@@ -44,7 +41,7 @@ async function refuseInUse(db: Db): Promise<InUse | null> {
  * upload and restore.
  */
 export async function beginRestore(
-  deps: RestoreDeps,
+  deps: Deps,
   { size, setup_code }: { size: number; setup_code?: string | undefined },
   { headers, address }: RestoreRequest,
 ): Promise<
@@ -67,7 +64,7 @@ export async function beginRestore(
  * swept after a day.
  */
 export async function receiveArchive(
-  deps: RestoreDeps,
+  deps: Deps,
   id: string,
   content: Readable,
 ): Promise<object | InUse | Refusal<'ARCHIVE_GONE' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>> {
@@ -115,7 +112,7 @@ const underWay = new WeakSet<object>();
  * stay.
  */
 export async function runRestore(
-  deps: RestoreDeps,
+  deps: Deps,
   { id, passphrase }: { id: string; passphrase: string },
 ): Promise<Restored | InUse | NotRestored> {
   const key = readUploadTicket(deps.secret, id, deps.now());
@@ -133,7 +130,7 @@ export async function runRestore(
 }
 
 async function restoreFrom(
-  deps: RestoreDeps,
+  deps: Deps,
   key: string,
   passphrase: string,
 ): Promise<Restored | InUse | NotRestored> {
@@ -182,7 +179,7 @@ class NoLongerEmpty extends Error {
 type Aside = { DATA_DIR: string; DATABASE_URL: undefined };
 
 /** Copies files before rows: a crash in between leaves unreferenced files, which are swept. */
-async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
+async function takeOver(deps: Deps, aside: Aside): Promise<void> {
   await writeRows(aside, deps.secret);
   const media = join(aside.DATA_DIR, 'media');
   const keys: string[] = [];
@@ -220,7 +217,7 @@ async function writeRows(aside: Aside, ownKey: Buffer): Promise<void> {
 const SIGNED = new Set(['session', 'verification']);
 const TAKEN_OVER = ARCHIVED_TABLES.filter((table) => !SIGNED.has(table));
 
-async function fill(tx: Db, { env, now }: Pick<RestoreDeps, 'env' | 'now'>, aside: Aside): Promise<void> {
+async function fill(tx: Db, { env, now }: Pick<Deps, 'env' | 'now'>, aside: Aside): Promise<void> {
   await lockUsers(tx, env.DATABASE_URL === undefined ? 'sqlite' : 'postgres');
   const inUse = await refuseInUse(tx);
   if (inUse !== null) throw new NoLongerEmpty(inUse);

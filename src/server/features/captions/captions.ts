@@ -6,7 +6,6 @@ import type { CaptionMode } from '../../../domain/captions.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -21,7 +20,6 @@ import { readCaptions, webVTTOf } from './read-captions.ts';
 
 export const captionsCalls = calls(adminCalls.captions, { save: saveCaptions, remove: removeCaptions });
 
-type CaptionsDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>;
 type SavedCaptions = { item: MediaItem; versione: number };
 type CaptionsInput = { id: string; text: string; mode: CaptionMode };
 
@@ -58,19 +56,19 @@ export function removeCaptions(
  * the sweep.
  */
 async function changeFilm(
-  deps: CaptionsDeps,
+  ctx: AdminCtx,
   id: string,
   change: (tx: Db) => Promise<void>,
 ): Promise<SavedCaptions | Refusal<'NOT_FOUND'>> {
-  const saved = await deps.inTransaction(async (tx) => {
+  const saved = await ctx.inTransaction(async (tx) => {
     await lockConfig(tx);
     const film = await videoOf(tx, id);
     if (film === null) return null;
-    await deleteMediaAt(tx, film.captions_url, deps.now());
+    await deleteMediaAt(tx, film.captions_url, ctx.now());
     await change(tx);
     return filmItem(tx, id);
   });
   if (saved === null) return refuse('NOT_FOUND');
-  publishChange(deps, 'config');
+  publishChange(ctx, 'config');
   return saved;
 }

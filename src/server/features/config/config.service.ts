@@ -6,7 +6,6 @@ import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -85,11 +84,8 @@ async function startsTooLate(
 }
 
 /** Retries pending notifications of a changed channel. Errors do not affect the save. */
-async function retryPending(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>,
-  channel: ChannelName,
-): Promise<void> {
-  await resumeNotifications(deps, channel).catch((error: unknown) => {
-    deps.log.warn({ err: error }, 'waiting notifications were not hurried');
+async function retryPending(ctx: AdminCtx, channel: ChannelName): Promise<void> {
+  await resumeNotifications(ctx, channel).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'waiting notifications were not hurried');
   });
 }

@@ -58,7 +58,7 @@ export type PhoneOwner = { readonly nome: string; readonly ends: Date; readonly 
 
 /** Returns the phone name and expiry of a pass. Refuses a foreign, expired or revoked pass. */
 export async function verifyDiagnosisPass(
-  { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
+  { db, secret, now }: Deps,
   pass: string | null,
 ): Promise<PhoneOwner | Refusal<'DIAGNOSIS_OVER'>> {
   const claim = pass === null ? null : verifyPass(secret, 'diagnosis', pass, now());
@@ -137,7 +137,7 @@ type Report = { id: string; findings: Findings; user_agent: string };
 
 /** Stores a phone's findings, replacing its earlier ones. */
 export async function saveFindings(
-  { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  { inTransaction, now, live, log }: Deps,
   { nome }: PhoneOwner,
   { id, findings, user_agent }: Report,
 ): Promise<void> {

@@ -7,7 +7,6 @@ import type { Keep } from '../../../domain/erasing.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { emptyTables } from '../archive/archive.repo.ts';
@@ -19,8 +18,6 @@ import { countErasable, enableSecureDelete, lockCodes, unfinishedVisits } from '
 import { erasedTables } from './rules.ts';
 
 export const eraseCalls = calls(adminCalls.erase, { look: erasable, carryOut: eraseEvening });
-
-type EraseDeps = Pick<Deps, 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads' | 'live' | 'log' | 'now'>;
 
 /** Counts what can be erased and the backups that stay. */
 export async function erasable({ db, env }: AdminCtx): Promise<Erasable> {
@@ -47,14 +44,14 @@ export async function eraseEvening(ctx: AdminCtx, { keep }: { keep: Keep }): Pro
 }
 
 /** Stops and removes uploads and the records of refused ones, because their names belong to the evening. */
-async function dropUploads({ uploads }: EraseDeps): Promise<void> {
+async function dropUploads({ uploads }: AdminCtx): Promise<void> {
   const { folder } = uploads;
   // A node that does not stop finds its files missing.
   for (const { id } of await folder.list()) await stopWork(uploads, id).catch(() => undefined);
   for (const { name } of await folder.entries()) await folder.drop(name);
 }
 
-async function storedKeys({ storage }: EraseDeps): Promise<string[]> {
+async function storedKeys({ storage }: AdminCtx): Promise<string[]> {
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);
   return keys;

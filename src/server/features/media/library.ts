@@ -7,7 +7,6 @@ import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { type ImageSlot, MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { isStorable } from '../../http/json-body.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -25,8 +24,6 @@ type SlotItem = { slot: SlotName; id: string };
 export async function listMedia({ db }: AdminCtx, { slot }: { slot: SlotName }): Promise<MediaItem[]> {
   return (await readSlot(db, slot)).items;
 }
-
-type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /** Activates a file («Usa»): the configuration refers to it from now on. */
 export function activateFile(ctx: AdminCtx, where: SlotItem): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
@@ -59,18 +56,18 @@ export async function deleteFile(
 
 /** Changes one file of a slot and returns the new content of the slot. */
 async function changeListed(
-  deps: ChangeDeps,
+  ctx: AdminCtx,
   { slot, id }: SlotItem,
   change: (tx: Db, item: MediaItem) => Promise<unknown>,
 ): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
-  const saved = await deps.inTransaction(async (tx) => {
+  const saved = await ctx.inTransaction(async (tx) => {
     await lockConfig(tx);
     const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
     if (found === undefined) return refuse('NOT_FOUND');
     await change(tx, found);
     return readSlot(tx, slot);
   });
-  if (!isRefused(saved)) publishChange(deps, 'config');
+  if (!isRefused(saved)) publishChange(ctx, 'config');
   return saved;
 }
 

@@ -61,7 +61,7 @@ const brand = Symbol('Spectator');
 export type Spectator = { readonly as: 'admin' | 'guest'; readonly [brand]: true };
 
 type RehearsalRequest = {
-  deps: Pick<Deps, 'auth' | 'db' | 'secret' | 'now'>;
+  deps: Deps;
   headers: Headers;
   cookies: { rehearsal: string | null };
 };
@@ -91,7 +91,7 @@ type Unready = Refusal<'CONFIG_MISSING' | 'VIDEO_MISSING'>;
 
 /** Returns the content of a visit that began now, or a refusal if none could begin. Writes nothing. */
 export async function rehearsedContent(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   _spectator: Spectator,
 ): Promise<CheckedSnapshot | Unready> {
   const row = await findConfig(db);
@@ -100,18 +100,14 @@ export async function rehearsedContent(
 }
 
 /** Returns true if the configuration points to this file now. A spectator may have no other. */
-export async function isRehearsedMedia(
-  deps: Pick<Deps, 'db'>,
-  spectator: Spectator,
-  mediaId: string,
-): Promise<boolean> {
+export async function isRehearsedMedia(deps: Deps, spectator: Spectator, mediaId: string): Promise<boolean> {
   const content = await rehearsedContent(deps, spectator);
   return !isRefused(content) && addressesIn(content).some((url) => mediaIdOf(url) === mediaId);
 }
 
 /** Returns the media id of a trip's current tickets, or null. */
 export async function rehearsedTickets(
-  deps: Pick<Deps, 'db'>,
+  deps: Deps,
   spectator: Spectator,
   viaggio: Viaggio,
 ): Promise<string | null> {
@@ -157,7 +153,7 @@ export async function revokeRehearsalPass({ inTransaction }: AdminCtx): Promise<
 
 /** Returns the expiry of a presented pass. Refuses a forged, expired or revoked one. */
 export async function verifyRehearsalPass(
-  { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
+  { db, secret, now }: Deps,
   pass: string,
 ): Promise<{ ends: Date } | Refusal<'REHEARSAL_OVER'>> {
   const claim = verifyPass(secret, 'rehearsal', pass, now());
@@ -186,7 +182,7 @@ type Seen = { version: string; phone: boolean; user_agent: string };
 
 /** Records that a rehearsal was watched to its end, with its time, device and content version. */
 export async function recordCompleted(
-  { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  { inTransaction, now, live, log }: Deps,
   _spectator: Spectator,
   seen: Seen,
 ): Promise<void> {

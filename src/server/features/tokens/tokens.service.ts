@@ -10,7 +10,6 @@ import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { type BinRow, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { type EventType, insertEvents } from '../../event-log/event-log.repo.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
@@ -29,8 +28,6 @@ export const tokensCalls = calls(adminCalls.tokens, {
 
 /** Maximum number of draws. With eight random characters even a second one is improbable. */
 const MAX_DRAWS = 10;
-
-type TokenDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 export async function listTokens({ db }: AdminCtx): Promise<TokenRecord[]> {
   return repo.listTokens(db);
@@ -140,12 +137,12 @@ export async function extendToken(
 
 /** Changes a code and publishes the change. */
 async function changed(
-  deps: TokenDeps,
+  ctx: AdminCtx,
   change: (tx: Db) => Promise<TokenRecord | undefined>,
 ): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
-  const token = await deps.inTransaction(change);
+  const token = await ctx.inTransaction(change);
   if (token === undefined) return refuse('NOT_FOUND');
-  publishChange(deps, 'tokens');
+  publishChange(ctx, 'tokens');
   return token;
 }
 
@@ -183,14 +180,14 @@ const binnedSchema = tokenSchema.extend({ normalized: z.string() });
 
 /** Returns the function that notifies this node after the commit. */
 async function revoke(
-  deps: TokenDeps,
+  ctx: AdminCtx,
   tx: Db,
   token: TokenRecord,
   reason: ForcedDisconnection['reason'],
 ): Promise<() => void> {
-  const now = deps.now();
+  const now = ctx.now();
   await log(tx, 'token_revoked', token, { reason }, now);
-  return publishDisconnection(deps, tx, await disconnectHolders(tx, token.id, reason, now));
+  return publishDisconnection(ctx, tx, await disconnectHolders(tx, token.id, reason, now));
 }
 
 async function log(

@@ -19,10 +19,6 @@ import { ticketKind } from '../media/ticket-kind.ts';
 import { errorToRefusal } from './refusal.ts';
 import { newUploadId } from './upload-folder.ts';
 
-type JoinDeps = Pick<
-  Deps,
-  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
->;
 type JoinInput = { slot: TicketSlot; ids: readonly string[] };
 type Joined = { item: MediaItem; versione: number };
 type JoinRefused = Refusal<
@@ -46,32 +42,28 @@ export async function joinTickets(ctx: AdminCtx, { slot, ids }: JoinInput): Prom
 }
 
 /** Returns the stored files of listed tickets in this order, or null if one of them isn't listed. */
-async function filesOf(deps: JoinDeps, slot: TicketSlot, ids: readonly string[]): Promise<Media[] | null> {
-  const { items } = await readSlot(deps.db, slot);
+async function filesOf(ctx: AdminCtx, slot: TicketSlot, ids: readonly string[]): Promise<Media[] | null> {
+  const { items } = await readSlot(ctx.db, slot);
   const files: Media[] = [];
   for (const ticketId of ids) {
     const listed = items.find(({ id }) => id === ticketId);
-    const file = await findFile(deps, mediaIdOf(listed?.url ?? null) ?? '');
+    const file = await findFile(ctx, mediaIdOf(listed?.url ?? null) ?? '');
     if (file === null) return null;
     files.push(file);
   }
   return files;
 }
 
-async function join(
-  deps: JoinDeps,
-  where: JoinInput,
-  files: readonly Media[],
-): Promise<Joined | JoinRefused> {
-  const { uploads, mediaWorker } = deps;
+async function join(ctx: AdminCtx, where: JoinInput, files: readonly Media[]): Promise<Joined | JoinRefused> {
+  const { uploads, mediaWorker } = ctx;
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
     const control = { signal: AbortSignal.timeout(TIMEOUT_MS), progress: () => undefined };
-    const result = await withLocalPaths(deps, files, (parts) =>
+    const result = await withLocalPaths(ctx, files, (parts) =>
       mediaWorker.run({ task: 'join', parts, output: made }, control),
     );
     if ('refused' in result) return refuse('FILE_NOT_JOINABLE');
     if ((await stat(made)).size > MEDIA_SLOTS[where.slot].maxBytes) return refuse('FILE_TOO_LARGE');
-    return storeJoined(deps, where, made);
+    return storeJoined(ctx, where, made);
   });
 }
 
@@ -90,14 +82,14 @@ function withLocalPaths<T>(
 
 /** Stores the joined PDF. Refuses it if one of the tickets was deleted in between; the sweep then removes the bytes. */
 async function storeJoined(
-  deps: JoinDeps,
+  ctx: AdminCtx,
   { slot, ids }: JoinInput,
   path: string,
 ): Promise<Joined | Refusal<'NOT_FOUND'>> {
   const nome = joinTexts.fileName;
   const content = createReadStream(path);
-  const { row, stored } = await putMedia(deps, { ...companionFile('pdf'), nome, content }, newUploadId());
-  return deps.inTransaction(async (tx): Promise<Joined | Refusal<'NOT_FOUND'>> => {
+  const { row, stored } = await putMedia(ctx, { ...companionFile('pdf'), nome, content }, newUploadId());
+  return ctx.inTransaction(async (tx): Promise<Joined | Refusal<'NOT_FOUND'>> => {
     await lockConfig(tx);
     const { items } = await readSlot(tx, slot);
     if (!ids.every((id) => items.some((item) => item.id === id))) return refuse('NOT_FOUND');
@@ -107,7 +99,7 @@ async function storeJoined(
     await insertMedia(tx, row);
     const id = crypto.randomUUID();
     await insertTickets(tx, { id, nome, url, tipo, created_at: row.created_at });
-    await setConfig(tx, { [field]: url }, deps.now());
+    await setConfig(tx, { [field]: url }, ctx.now());
     const saved = await readSlot(tx, slot);
     const item = saved.items.find((each) => each.id === id);
     return item === undefined ? refuse('NOT_FOUND') : { item, versione: saved.versione };

@@ -5,7 +5,6 @@ import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { errorCode } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -17,10 +16,6 @@ import { deleteMediaAt, findFile, mediaKey, storeMedia } from '../media/media.se
 import { errorToRefusal } from './refusal.ts';
 import { newUploadId } from './upload-folder.ts';
 
-type PosterDeps = Pick<
-  Deps,
-  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
->;
 type PosterResult = { item: MediaItem; versione: number };
 type PosterRefused = Refusal<'NOT_FOUND' | 'FILES_BUSY' | BlockReason>;
 
@@ -48,10 +43,10 @@ export async function takePoster(
 }
 
 async function draw(
-  deps: PosterDeps,
+  ctx: AdminCtx,
   { id, key, second }: { id: string; key: string; second: number },
 ): Promise<PosterResult | PosterRefused> {
-  const { storage, uploads, mediaWorker } = deps;
+  const { storage, uploads, mediaWorker } = ctx;
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
     const control = { signal: AbortSignal.timeout(TIMEOUT_MS), progress: () => undefined };
     const result = await storage.withLocalPath(key, (path) =>
@@ -60,9 +55,9 @@ async function draw(
     if ('refused' in result) return refuse('UNAVAILABLE');
     const content = createReadStream(made);
     let posterResult: PosterResult | null = null;
-    await storeMedia(deps, { ...companionFile('poster'), content }, async (tx, { url }) => {
+    await storeMedia(ctx, { ...companionFile('poster'), content }, async (tx, { url }) => {
       await lockConfig(tx);
-      await setPoster(tx, id, url, deps.now());
+      await setPoster(tx, id, url, ctx.now());
       posterResult = await filmItem(tx, id);
     });
     return posterResult ?? refuse('NOT_FOUND');
