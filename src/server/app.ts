@@ -13,7 +13,7 @@ import { metricsHandler } from './features/metrics/metrics.routes.ts';
 import { planBFileEndpoint } from './features/plan-b/plan-b.ts';
 import { rehearsalMediaAccess, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';
 import { keepsakeTicketsEndpoint, ticketsEndpoint } from './features/tickets/tickets.routes.ts';
-import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
+import { uploadEndpoints } from './features/uploads/tus.ts';
 import { adminEventsEndpoint, eventsEndpoint } from './features/visit/events.routes.ts';
 import { clientAddress, type IsTrustedProxy, trustedProxies } from './http/address.ts';
 import { createApi, type Endpoint } from './http/api.ts';

@@ -86,13 +86,15 @@ export const restoreTexts = {
       `Nel bucket di S3_BUCKET ci sono già dei file (${found}). Il ripristino non sovrascrive niente: usane uno vuoto.`,
   },
   refused: {
-    foreign: (file: string) => `${file} non è una copia fatta da «backup». Non è stato ripristinato niente.`,
-    damaged: (file: string) => `${file} è danneggiata o non è intera. Non è stato ripristinato niente.`,
-    locked: (file: string) =>
+    ARCHIVE_FOREIGN: (file: string) =>
+      `${file} non è una copia fatta da «backup». Non è stato ripristinato niente.`,
+    ARCHIVE_DAMAGED: (file: string) =>
+      `${file} è danneggiata o non è intera. Non è stato ripristinato niente.`,
+    ARCHIVE_LOCKED: (file: string) =>
       `${file} è chiusa da una frase segreta: scrivila qui, o in ARCHIVE_PASSPHRASE. Non è stato ripristinato niente.`,
-    passphrase: (file: string) =>
+    PASSPHRASE_WRONG: (file: string) =>
       `${file} non si apre con questa frase segreta. Non è stato ripristinato niente.`,
-    newer: (file: string) =>
+    ARCHIVE_NEWER: (file: string) =>
       `${file} è di una versione più recente del prodotto: ripristinala con quella. Non è stato ripristinato niente.`,
   },
   failed: (reason: string) => `Il ripristino non è riuscito, e non ne resta niente: ${reason}`,

@@ -142,8 +142,8 @@ describe('archive file', () => {
     // A matcher would print the whole difference.
     expect([read?.hash, read?.body === row.body]).toEqual([row.hash, true]);
     const longer = readTable('{"id":"', Buffer.alloc(MAX_ROW_LENGTH, 'a'));
-    await expect(longer).rejects.toMatchObject({ name: 'ArchiveRejected', reason: 'damaged' });
-    expect(await reasonOf(readTable(`[${'[],'.repeat(30_000)}[]]\n`))).toBe('damaged');
+    await expect(longer).rejects.toMatchObject({ name: 'ArchiveRejected', reason: 'ARCHIVE_DAMAGED' });
+    expect(await reasonOf(readTable(`[${'[],'.repeat(30_000)}[]]\n`))).toBe('ARCHIVE_DAMAGED');
   });
 
   const manifest = JSON.stringify(manifestOf(ENTRIES));
@@ -164,13 +164,13 @@ describe('archive file', () => {
     ],
     ['a directory that breaks off', async () => spoilt(await zipOf(ENTRIES), 'PK\u0001\u0002', 3)],
   ])('is damaged with %s', async (_what, made) => {
-    expect(await refusal(await made())).toBe('damaged');
+    expect(await refusal(await made())).toBe('ARCHIVE_DAMAGED');
   });
 
   it('is damaged with an entry of another name, of which nothing is written', async () => {
     const tables = ['tables/rate_limits.jsonl', 'tables/tokens.json'];
     for (const name of [...tables, 'secrets/other', 'media/film.mp4.part', 'lettera.txt']) {
-      expect(await refusal(await zipOf([[name, 'x']])), name).toBe('damaged');
+      expect(await refusal(await zipOf([[name, 'x']])), name).toBe('ARCHIVE_DAMAGED');
       for (const place of ['tables', 'media']) expect(await readdir(join(into, place))).toEqual([]);
     }
   });
@@ -180,13 +180,13 @@ describe('archive file', () => {
     const later = Buffer.concat([Buffer.from('-'), await zipOf(ENTRIES)]);
     const large = await zipOf(ENTRIES, manifest.padEnd(16 * 1024 ** 2 + 1));
     for (const bytes of [noManifest, later, Buffer.alloc(0), large])
-      expect(await refusal(bytes)).toBe('foreign');
+      expect(await refusal(bytes)).toBe('ARCHIVE_FOREIGN');
     expect(await refusal(await zipOf(ENTRIES, manifest.padEnd(16 * 1024 ** 2)))).toBeNull();
   });
 
   it('is newer by its format or schema, regardless of other fields', async () => {
     for (const change of [{ format: 2 }, { schema: '999-later' }])
-      expect(await refusal(await zipOf(ENTRIES, { ...change, more: true }))).toBe('newer');
+      expect(await refusal(await zipOf(ENTRIES, { ...change, more: true }))).toBe('ARCHIVE_NEWER');
   });
 
   it('is not refused for an error of the disk', async () => {
@@ -256,21 +256,21 @@ describe('encrypted file', () => {
 
   it('is not opened with another passphrase, or if truncated or changed', async () => {
     const whole = await sealedByAge(randomBytes(2 * CHUNK + 100));
-    expect(await reasonOf(opened(whole, 'un’altra frase, lunga lunga'))).toBe('passphrase');
+    expect(await reasonOf(opened(whole, 'un’altra frase, lunga lunga'))).toBe('PASSPHRASE_WRONG');
     expect(await reasonOf(opened(whole, PASSPHRASE.normalize('NFD')))).toBeNull();
     const header = whole.indexOf('---') + 48;
     const ends = [22, header, header + 15, header + 16, header + 16 + CHUNK + 16, whole.length - 1];
     for (const end of ends)
-      expect(await reasonOf(opened(whole.subarray(0, end))), `cut at ${end}`).toBe('damaged');
+      expect(await reasonOf(opened(whole.subarray(0, end))), `cut at ${end}`).toBe('ARCHIVE_DAMAGED');
     for (const place of [header - 10, header + 5, header + 30, header + CHUNK + 40, whole.length - 1]) {
       const changed = Buffer.from(whole);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      expect(await reasonOf(opened(changed)), `changed at ${place}`).toBe('damaged');
+      expect(await reasonOf(opened(changed)), `changed at ${place}`).toBe('ARCHIVE_DAMAGED');
     }
     const chunk = (n: number) =>
       whole.subarray(header + 16 + n * (CHUNK + 16), header + 16 + (n + 1) * (CHUNK + 16));
     const swapped = Buffer.concat([whole.subarray(0, header + 16), chunk(1), chunk(0), chunk(2)]);
-    expect(await reasonOf(opened(swapped))).toBe('damaged');
+    expect(await reasonOf(opened(swapped))).toBe('ARCHIVE_DAMAGED');
   });
 
   it('is refused unread if it would take all memory, from 2^19 on', async () => {
@@ -278,7 +278,7 @@ describe('encrypted file', () => {
     const reasons = [];
     for (const work of [18, 19, 22])
       reasons.push(await reasonOf(opened(Buffer.from(whole.replace(/ 4\n/, ` ${work}\n`), 'latin1'))));
-    expect(reasons).toEqual(['passphrase', 'damaged', 'damaged']);
+    expect(reasons).toEqual(['PASSPHRASE_WRONG', 'ARCHIVE_DAMAGED', 'ARCHIVE_DAMAGED']);
   });
 
   it('is recognized by its beginning', async () => {

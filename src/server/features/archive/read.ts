@@ -17,7 +17,7 @@ import { FORMAT, MANIFEST, type Manifest, manifestSchema } from './manifest.ts';
 import { ArchiveRejected } from './refused-archive.ts';
 import { ARCHIVED_TABLES } from './rules.ts';
 
-const damaged = (why: string) => new ArchiveRejected('damaged', why);
+const damaged = (why: string) => new ArchiveRejected('ARCHIVE_DAMAGED', why);
 
 /** Largest manifest that is read, in bytes: about 100,000 files. */
 const MAX_MANIFEST_BYTES = 16 * 1024 ** 2;
@@ -27,7 +27,7 @@ const MAX_MANIFEST_BYTES = 16 * 1024 ** 2;
  * exactly. Rejects with `ArchiveRejected` if they differ; then the unpacked files must not be used.
  */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
-  if (!(await isZip(file))) throw new ArchiveRejected('foreign', 'It is no ZIP file');
+  if (!(await isZip(file))) throw new ArchiveRejected('ARCHIVE_FOREIGN', 'It is no ZIP file');
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(orDamaged);
   try {
     const entries = await entriesOf(zip);
@@ -76,7 +76,7 @@ const versionSchema = z.object({ format: z.int(), schema: z.string() });
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
   const entry = entries.get(MANIFEST);
   if (entry === undefined || entry.uncompressedSize > MAX_MANIFEST_BYTES)
-    throw new ArchiveRejected('foreign', `There is no ${MANIFEST}`);
+    throw new ArchiveRejected('ARCHIVE_FOREIGN', `There is no ${MANIFEST}`);
   const text = await zip.openReadStreamPromise(entry).then(buffer).catch(orDamaged);
   if (crc32(text) !== entry.crc32) throw damaged(`${MANIFEST} is not what was written`);
   const content: unknown = parsed(text.toString());
@@ -84,7 +84,7 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
   if (!version.success) throw damaged(`${MANIFEST} says no version`);
   const { format, schema } = version.data;
   if (format > FORMAT || !isKnownMigration(schema))
-    throw new ArchiveRejected('newer', `Its format is ${format}, its schema ${schema}`);
+    throw new ArchiveRejected('ARCHIVE_NEWER', `Its format is ${format}, its schema ${schema}`);
   const manifest = manifestSchema.safeParse(content);
   if (!manifest.success) throw damaged(`${MANIFEST} can't be read`);
   if (Object.keys(manifest.data.entries).length !== entries.size - 1)

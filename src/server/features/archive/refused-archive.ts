@@ -1,9 +1,12 @@
-/**
- * Reason for rejecting an archive: not an archive (`foreign`), altered (`damaged`), written by a newer version
- * (`newer`), encrypted and no passphrase was sent (`locked`), or the wrong one (`passphrase`).
- */
-export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'locked' | 'passphrase';
+import type { ErrorCode } from '../../../contract/errors.ts';
 
+/** Code of a rejected archive: no archive, altered, written by a newer version, encrypted but no passphrase sent, or the wrong one. */
+export type ArchiveFault = Extract<
+  ErrorCode,
+  'ARCHIVE_FOREIGN' | 'ARCHIVE_DAMAGED' | 'ARCHIVE_NEWER' | 'ARCHIVE_LOCKED' | 'PASSPHRASE_WRONG'
+>;
+
+/** Stops the unpacking, where a stream must be torn down. */
 export class ArchiveRejected extends Error {
   override name = 'ArchiveRejected';
   readonly reason: ArchiveFault;

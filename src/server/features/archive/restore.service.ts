@@ -92,16 +92,8 @@ async function* subRange(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   }
 }
 
-const CODES = {
-  foreign: 'ARCHIVE_FOREIGN',
-  damaged: 'ARCHIVE_DAMAGED',
-  newer: 'ARCHIVE_NEWER',
-  locked: 'ARCHIVE_LOCKED',
-  passphrase: 'PASSPHRASE_WRONG',
-} as const satisfies Record<ArchiveFault, string>;
-
 type Restored = { created_at: string; files: number; missing: string[] };
-type NotRestored = Refusal<(typeof CODES)[ArchiveFault] | 'ARCHIVE_GONE' | 'RESTORE_BUSY' | 'STORAGE_FULL'>;
+type NotRestored = Refusal<ArchiveFault | 'ARCHIVE_GONE' | 'RESTORE_BUSY' | 'STORAGE_FULL'>;
 
 /** Storages with a restore under way: two would unpack into the same folder. */
 const underWay = new WeakSet<object>();
@@ -144,7 +136,7 @@ async function restoreFrom(
     await takeOver(deps, aside);
     return { created_at: manifest.created_at, files: manifest.counts.media, missing: manifest.missing };
   } catch (error) {
-    if (error instanceof ArchiveRejected) return refuse(CODES[error.reason]);
+    if (error instanceof ArchiveRejected) return refuse(error.reason);
     if (error instanceof FileMissing) return refuse('ARCHIVE_GONE');
     if (error instanceof NoLongerEmpty) return error.refusal;
     if (isDiskFull(error)) return refuse('STORAGE_FULL');

@@ -88,7 +88,7 @@ export async function restoreArchive(
 
 /** Decrypts to the staging folder, where rows and secrets are also unencrypted until they are moved. */
 async function unseal(file: string, unsealed: string, passphrase = ''): Promise<void> {
-  if (passphrase === '') throw new ArchiveRejected('locked', 'It wants its passphrase');
+  if (passphrase === '') throw new ArchiveRejected('ARCHIVE_LOCKED', 'It wants its passphrase');
   const content = await decryptFile(file, passphrase);
   await pipeline(content, createWriteStream(unsealed, { flags: 'wx', mode: 0o600 }));
 }

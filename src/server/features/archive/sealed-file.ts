@@ -55,7 +55,7 @@ export async function decryptFile(file: string, passphrase: string): Promise<Rea
   const { salt, work, wrapped, unsigned, mac, end } = headerIn(start);
   const fileKey = unseal(await keyOf(passphrase, salt, work), NO_NONCE, wrapped);
   if (fileKey === null || fileKey.length !== 16)
-    throw new ArchiveRejected('passphrase', 'The passphrase does not open it');
+    throw new ArchiveRejected('PASSPHRASE_WRONG', 'The passphrase does not open it');
   const nonce = start.subarray(end, end + 16);
   if (nonce.length < 16 || !timingSafeEqual(mac, macOf(fileKey, unsigned))) throw damaged();
   const key = payloadKey(fileKey, nonce);
@@ -72,7 +72,7 @@ export async function decryptFile(file: string, passphrase: string): Promise<Rea
   return opened;
 }
 
-const damaged = () => new ArchiveRejected('damaged', 'The sealed file is not what was written');
+const damaged = () => new ArchiveRejected('ARCHIVE_DAMAGED', 'The sealed file is not what was written');
 
 type AgeHeader = { salt: Buffer; work: number; wrapped: Buffer; unsigned: string; mac: Buffer; end: number };
 
