@@ -143,7 +143,8 @@ describe('events in the database', () => {
         transformQuery: ({ node }) => count(node as never),
         transformResult: async ({ result }) => result,
       });
-      server.deps = { ...server.deps, db };
+      server.ctx = { ...server.ctx, db };
+      server.deps = server.ctx;
     });
     const csv = () => logsCsv(server.ctx);
     /** Returns the complete text, including the BOM. */
