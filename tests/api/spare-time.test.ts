@@ -10,8 +10,7 @@ import { insertImage, insertVideo } from '../../src/server/features/media/librar
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { buildRequested } from '../../src/server/features/plan-b/plan-b.maker.ts';
 import { readPlanB, requestPlanB } from '../../src/server/features/plan-b/plan-b.ts';
-import type { EveningFile } from '../../src/server/features/ready/evening-files.ts';
-import { checkFile, type FileCheckResult } from '../../src/server/features/ready/try-file.ts';
+import { checkFile, type EveningFile, type FileCheckResult } from '../../src/server/features/ready/try.ts';
 import { type MediaTask, Preempted, type TaskOutcome } from '../../src/server/media-worker/worker.ts';
 import { createWakeup } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';

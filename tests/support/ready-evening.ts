@@ -16,8 +16,8 @@ import { saveDiagnosis } from '../../src/server/features/diagnosis/diagnosis.rep
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { setPages } from '../../src/server/features/media/media.repo.ts';
 import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
-import { runChecks } from '../../src/server/features/ready/ask.service.ts';
 import { readReadiness } from '../../src/server/features/ready/ready.ts';
+import { runChecks } from '../../src/server/features/ready/try.ts';
 import {
   contentVersion,
   recordCompleted,

@@ -6,9 +6,9 @@ import { publishChange } from '../../live/announce.ts';
 import { startInterval } from '../../work/every.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
-import { type CheckDeps, runChecks } from './ask.service.ts';
-import { gatherFacts } from './facts.ts';
 import { claimRun, ensureSchedule, findSchedule, noteProgress, updateSchedule } from './ready.repo.ts';
+import { gatherFacts } from './ready.ts';
+import { type CheckDeps, runChecks } from './try.ts';
 
 /** Poll interval of the schedule, in ms. */
 const POLL_MS = MINUTE_MS;
