@@ -9,7 +9,7 @@ import { lastMigration, NewerDatabase } from '../../db/upgrade.ts';
 import { FileMissing, type Storage } from '../../storage/storage.ts';
 import { listMedia, type Media } from '../media/media.repo.ts';
 import { mediaKey } from '../media/media.service.ts';
-import { keptOnlyByBin } from '../media/needed.ts';
+import { keptOnlyByBin } from '../media/media.sweeper.ts';
 import { readTablePages, tableNames, withConsistentRead } from './archive.repo.ts';
 import { FORMAT, MANIFEST, type Manifest, productVersion } from './manifest.ts';
 import { ARCHIVED_TABLES } from './rules.ts';

@@ -3,7 +3,7 @@ import { diskFull } from '../../../texts/notifications.ts';
 import type { Deps } from '../../deps.ts';
 import type { Reserve } from '../../storage/reserve.ts';
 import { startInterval } from '../../work/every.ts';
-import { purgeBinForSpace, type SpaceDeps } from '../media/room.ts';
+import { purgeBinForSpace, type SpaceDeps } from '../media/media.sweeper.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 
 type JobDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;

@@ -23,7 +23,7 @@ import { findPlanWithMedia } from '../visit/media-access.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';
 import { unavailableRefusal } from '../visit/visitor-session.ts';
 import { findFile, findFileForVisit, type Media, mediaKey } from './media.service.ts';
-import { idsInBin } from './needed.ts';
+import { idsInBin } from './media.sweeper.ts';
 import { renditionsFor, requestedWidth, supportedFormats } from './renditions.service.ts';
 
 /** Grants access for another feature while `isStillAllowed` returns true; null if the feature does not know the caller. */

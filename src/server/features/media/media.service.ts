@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';
 import { companionsOf } from './companion.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
+import type { TicketPart } from '../../media-worker/door.ts';
 
 export type { Media };
 
@@ -123,4 +124,10 @@ export async function deleteMediaAt(tx: Db, url: string | null, now: Date): Prom
 /** Removes control characters from a file name and truncates it to 200 characters. */
 export function cleanFileName(nome: string): string {
   return withoutControls(nome.toWellFormed()).slice(0, 200).toWellFormed();
+}
+
+/** Returns the format of stored tickets: a PDF or a picture. */
+export function ticketKind({ content_type }: Pick<Media, 'content_type'>): TicketPart['kind'] {
+  if (content_type === 'image/png') return 'png';
+  return content_type === 'image/jpeg' ? 'jpg' : 'pdf';
 }

@@ -1,10 +1,15 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { startInterval } from '../../work/every.ts';
-import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
+import { forgetMedia, knownIds, listDeleted, findMedias } from './media.repo.ts';
 import { mediaKey } from './media.service.ts';
-import { idsInBin, referencedIds } from './needed.ts';
 import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
+import { binShortened } from '../../../texts/notifications.ts';
+import { forgetBinned, listBin, mediaIdsIn, binnedMediaIds } from '../../bin/bin.repo.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import type { Db } from '../../db/tables.ts';
+import { referencedMediaIds } from '../visit/media-access.ts';
+import { companionsOf } from './companion.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
@@ -63,3 +68,50 @@ export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
     (error) => deps.log.error({ err: error }, 'media sweep failed'),
   ).stop;
 }
+
+export type SpaceDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'now'>;
+
+/**
+ * Returns true if `bytes` are free on the disk. If not, deletes files of the bin first, provided that this frees
+ * enough. Deletes nothing if files are not stored on this disk.
+ */
+export async function ensureFreeSpace(deps: SpaceDeps, bytes: number): Promise<boolean> {
+  const { folder } = deps.uploads;
+  const enough = async () => (await folder.freeBytes()) >= bytes;
+  if (await enough()) return true;
+  const binned = await findMedias(deps.db, [...(await keptOnlyByBin(deps.db, deps.now()))]);
+  const freed = binned.reduce((sum, { size }) => sum + size, 0);
+  if ((await folder.freeBytes()) + freed < bytes) return false;
+  await purgeBinForSpace(deps, enough);
+  return enough();
+}
+
+/** Deletes files of the bin early, oldest first, until `enough` returns true, and notifies the administrator. */
+export async function purgeBinForSpace(deps: SpaceDeps, enough: () => Promise<boolean>): Promise<void> {
+  if (!deps.storage.isOnDisk) return;
+  const files = (await listBin(deps.db)).filter((row) => mediaIdsIn(row).length > 0).toReversed();
+  let deletedCount = 0;
+  for (const { id } of files) {
+    if (await enough()) break;
+    await deps.inTransaction((tx) => forgetBinned(tx, [id]));
+    await sweepDeleted(deps);
+    deletedCount += 1;
+  }
+  if (deletedCount === 0) return;
+  const message = { type: 'error', success: false, error_message: binShortened(deletedCount) } as const;
+  await deps.inTransaction((tx) => enqueueNotification(tx, message, deps.now()));
+}
+
+/** Returns the ids of files that resumable visits and keepsakes refer to, with their companions. */
+export const referencedIds = async (db: Db, now: Date) => withCompanions(await referencedMediaIds(db, now));
+
+/** Returns the ids of files in the bin, with their companions. */
+export const idsInBin = async (db: Db) => withCompanions(await binnedMediaIds(db));
+
+/** Returns the ids of files that only the bin refers to. */
+export async function keptOnlyByBin(db: Db, now: Date): Promise<ReadonlySet<string>> {
+  const referenced = await referencedIds(db, now);
+  return new Set([...(await idsInBin(db))].filter((id) => !referenced.has(id)));
+}
+
+const withCompanions = (ids: ReadonlySet<string>) => new Set([...ids, ...[...ids].flatMap(companionsOf)]);

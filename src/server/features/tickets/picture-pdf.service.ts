@@ -5,8 +5,7 @@ import type { MediaWorker } from '../../media-worker/worker.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
-import { ticketKind } from '../media/ticket-kind.ts';
+import { findFile, type Media, mediaKey, putMedia, ticketKind } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 
 type PdfDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;

@@ -14,8 +14,7 @@ import { findConfig, lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId, pageKinds } from '../media/companion.ts';
 import { listFiles } from '../media/library.repo.ts';
 import { findMedias, insertMedia, type Media, setPages } from '../media/media.repo.ts';
-import { findFile, mediaKey, putMedia } from '../media/media.service.ts';
-import { ticketKind } from '../media/ticket-kind.ts';
+import { findFile, mediaKey, putMedia, ticketKind } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 
 type JobDeps = Pick<

@@ -9,12 +9,11 @@ import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, refuse } from '../../refused.ts';
 import { startInterval } from '../../work/every.ts';
-import { ensureFreeSpace } from '../media/room.ts';
+import { ensureFreeSpace } from '../media/media.sweeper.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { storeConverted } from './keep.service.ts';
 import { LeaseLost, LeaseRequested, runWithLease } from './leases.ts';
-import { convertUpload } from './make.service.ts';
-import { subProgress } from './part-of.ts';
+import { convertUpload, subProgress } from './make.service.ts';
 import type { IncomingUpload, WorkPaths } from './upload-folder.ts';
 import { activeUploadIds, workKey } from './uploads.ts';
 

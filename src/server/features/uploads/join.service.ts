@@ -14,8 +14,7 @@ import { companionFile } from '../media/companion.ts';
 import { insertTickets, SECOND_TRIP } from '../media/library.repo.ts';
 import { readSlot } from '../media/library.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
-import { ticketKind } from '../media/ticket-kind.ts';
+import { findFile, type Media, mediaKey, putMedia, ticketKind } from '../media/media.service.ts';
 import { errorToRefusal } from './refusal.ts';
 import { newUploadId } from './upload-folder.ts';
 

@@ -6,9 +6,8 @@ import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import type { MediaTask, TaskControl, TaskOutcome } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { ticketKind } from '../media/ticket-kind.ts';
+import { ticketKind } from '../media/media.service.ts';
 import { type Companion, createRenditions } from './companions.service.ts';
-import { subProgress } from './part-of.ts';
 import { fileRefusalFor } from './refusal.ts';
 import type { IncomingUpload, WorkPaths } from './upload-folder.ts';
 
@@ -140,3 +139,9 @@ function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, control: TaskCon
 }
 
 const unexpected = (what: string) => new Error(`The media worker made no ${what}.`);
+
+/** Returns the control of a part that spans these shares (0 to 1) of the whole task. */
+export const subProgress = (control: TaskControl, from: number, to: number): TaskControl => ({
+  ...control,
+  progress: (share) => control.progress(from + (to - from) * share),
+});

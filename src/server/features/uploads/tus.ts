@@ -12,7 +12,7 @@ import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { ensureFreeSpace, type SpaceDeps } from '../media/room.ts';
+import { ensureFreeSpace, type SpaceDeps } from '../media/media.sweeper.ts';
 import { processUpload } from './arrivals.ts';
 import { isUploadId, newUploadId } from './upload-folder.ts';
 import { stopWork } from './uploads.ts';
