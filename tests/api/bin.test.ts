@@ -15,7 +15,11 @@ import { emptyBinNow, listBinned, restoreBinned, sweepBin } from '../../src/serv
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { forgetMedia, listDeleted } from '../../src/server/features/media/media.repo.ts';
-import { sweepMedia, ensureFreeSpace, purgeBinForSpace } from '../../src/server/features/media/media.sweeper.ts';
+import {
+  ensureFreeSpace,
+  purgeBinForSpace,
+  sweepMedia,
+} from '../../src/server/features/media/media.sweeper.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
 import { listTokens, removeToken } from '../../src/server/features/tokens/tokens.service.ts';
 import { isRefused } from '../../src/server/refused.ts';

@@ -5,10 +5,10 @@ import { withoutControls } from '../../../domain/blank.ts';
 import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import type { TicketPart } from '../../media-worker/door.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';
 import { companionsOf } from './companion.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
-import type { TicketPart } from '../../media-worker/door.ts';
 
 export type { Media };
 

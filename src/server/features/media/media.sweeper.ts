@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { binShortened } from '../../../texts/notifications.ts';
+import { binnedMediaIds, forgetBinned, listBin, mediaIdsIn } from '../../bin/bin.repo.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { startInterval } from '../../work/every.ts';
-import { forgetMedia, knownIds, listDeleted, findMedias } from './media.repo.ts';
-import { mediaKey } from './media.service.ts';
-import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
-import { binShortened } from '../../../texts/notifications.ts';
-import { forgetBinned, listBin, mediaIdsIn, binnedMediaIds } from '../../bin/bin.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
-import type { Db } from '../../db/tables.ts';
 import { referencedMediaIds } from '../visit/media-access.ts';
 import { companionsOf } from './companion.ts';
+import { findMedias, forgetMedia, knownIds, listDeleted } from './media.repo.ts';
+import { mediaKey } from './media.service.ts';
+import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
