@@ -7,8 +7,8 @@ import { readConfig, saveConfig } from '../../src/server/features/config/config.
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
 import { currentContent } from '../../src/server/features/plan-b/evening.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
-import { eveningFiles } from '../../src/server/features/ready/evening-files.ts';
-import { gatherFacts } from '../../src/server/features/ready/facts.ts';
+import { gatherFacts } from '../../src/server/features/ready/ready.ts';
+import { eveningFiles } from '../../src/server/features/ready/try.ts';
 import { parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { sqliteDatabase } from '../support/databases.ts';
