@@ -17,6 +17,7 @@ import { menuHint } from '../visitor/access/in-app/which-app.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';
 import { endMedia, experienceSong } from '../visitor/experience/media.ts';
 import { type Entrance, enter, report } from './calls.ts';
+import type { StepProps } from './film-steps.tsx';
 import styles from './page.module.css';
 import {
   type DiagnosisProgress,
@@ -27,7 +28,7 @@ import {
   storeProgress,
 } from './progress.ts';
 import { Question } from './question.tsx';
-import { OneStep, type StepProps } from './steps.tsx';
+import { OneStep } from './steps.tsx';
 
 /** `/diagnostica`: tests a phone days before the evening, without showing any of it (decision 056). */
 export function DiagnosisPage() {
