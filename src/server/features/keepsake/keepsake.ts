@@ -151,4 +151,8 @@ function calendarOf(trip: Trip, { first, last }: TripDays, { id, now }: { id: st
   }).toString();
 }
 
-const CALENDAR_HEADERS = fileHeaders({ type: 'text/calendar; charset=utf-8', name: 'viaggio.ics' });
+/** Without a file's sandbox: iOS opens the event in the page. */
+const { 'Content-Security-Policy': _sandbox, ...CALENDAR_HEADERS } = fileHeaders({
+  type: 'text/calendar; charset=utf-8',
+  name: 'viaggio.ics',
+});
