@@ -163,7 +163,8 @@ function isEveningUnset({ config }: Snapshot, reasons: readonly Pick<Reason, 'id
 function belongs({ name, viaggio }: StepRow, isTwoTrips: boolean, steps: readonly Step[]): boolean {
   if (name === 'between_phrases') return steps.some(({ stage }) => stage === name);
   // With a second trip the first one's closing phrases are never shown (spec 4).
-  return viaggio === 2 ? isTwoTrips : !(isTwoTrips && name === 'closing');
+  if (viaggio === 1 && name === 'closing') return !steps.some((step) => step.viaggio === 2);
+  return viaggio === 1 || isTwoTrips;
 }
 
 /** Returns the stage to draw. The video and the closing are always in the itinerary, so they are left out until they have content. */

@@ -132,6 +132,10 @@ export function hasSecondTripContent({ config, questions }: Texts): boolean {
   return content.some((text) => !isBlank(text));
 }
 
+/** Returns true if the visitor sees a second trip. One that is switched on but still empty would be an empty card. */
+export const showsSecondTrip = (evening: Texts): boolean =>
+  hasSecondTrip(evening) && hasSecondTripContent(evening);
+
 /** Returns the evening without the content of a second trip that is switched off. The stored content stays. */
 export function withoutHiddenTrip<E extends Texts>(evening: E): E {
   const { config, questions } = evening;

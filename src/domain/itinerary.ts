@@ -1,11 +1,4 @@
-import {
-  hasSecondTrip,
-  hasSecondTripContent,
-  type Snapshot,
-  shownPhrases,
-  tripOf,
-  type Viaggio,
-} from './content.ts';
+import { type Snapshot, shownPhrases, showsSecondTrip, tripOf, type Viaggio } from './content.ts';
 
 /** Kinds of stages, in the order in which they can come (spec 4 «Visitor experience stages»). */
 export const STAGES = [
@@ -25,8 +18,7 @@ export type Step = { stage: Stage; viaggio: Viaggio };
 
 /** Returns the steps that exist for this configuration, in order. Stages without content are left out. The last is always a `closing`. */
 export function itinerary(snapshot: Snapshot): Step[] {
-  // A second trip that is switched on but still empty would be an empty card, so the evening ends with the first.
-  const two = hasSecondTrip(snapshot) && hasSecondTripContent(snapshot);
+  const two = showsSecondTrip(snapshot);
   const { config } = snapshot;
   return [
     ...stepIf(shownPhrases(config.frasi_pre_video).length > 0, { stage: 'pre_phrases', viaggio: 1 }),

@@ -7,6 +7,7 @@ import {
   hasSecondTripContent,
   NO_FILE_FACTS,
   shownPhrases,
+  showsSecondTrip,
   tripOf,
   type Viaggio,
 } from './content.ts';
@@ -80,7 +81,7 @@ function accessChecks({ config, usableCodes, codes, reach }: Preparation, now: D
 export function firstTripChecks(preparation: Preparation): Checks {
   const { config } = preparation;
   // With a second trip the first one's closing phrases are never shown (spec 4).
-  const closes = !hasSecondTrip(preparation);
+  const closes = !showsSecondTrip(preparation);
   return {
     pre_phrases: shownPhrases(config.frasi_pre_video).length > 0,
     song: config.canzone_url !== null,
@@ -176,7 +177,7 @@ export function incompleteChecks(preparation: Preparation): Checks {
   return {
     ...(diskLow && { disk_room: false }),
     ...(nameless && { her_name: false }),
-    ...(!hasSecondTrip(preparation) && hasSomeClosings(preparation.config) && { closing_phrases: false }),
+    ...(!showsSecondTrip(preparation) && hasSomeClosings(preparation.config) && { closing_phrases: false }),
     ...(half(questions.domanda_1, questions.domanda_2) && { questions_1: false }),
     ...(isSecondTripUnseen(preparation) && { second_trip_unseen: false }),
     ...(hasSecondTrip(preparation) &&

@@ -214,7 +214,7 @@ test('follows the visitor through the evening, and shows the result at its end',
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
     'Primo viaggioPartiamo insieme?SìCena sul mare?NoSecondo viaggioPartiamo insieme?SìCena sul mare?Sì',
   );
-  expect(leads(eveningTexts.allAnswers)).toBe('/admin/checkbox');
+  expect(leads(eveningTexts.allAnswers)).toBe('/admin/sessions#risposte');
   expect(leads(eveningTexts.codes)).toBe('/admin/token');
   await showAgain(used);
   expect([heading(), pageText().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);

@@ -142,7 +142,7 @@ function CompletedVisit({ visit, answers }: VisitProps) {
       <Text c="dimmed">{texts.again}</Text>
       <Group gap="sm">
         {answers.length > 0 && (
-          <Button component={Link} to="/admin/checkbox">
+          <Button component={Link} to="/admin/sessions#risposte">
             {texts.allAnswers}
           </Button>
         )}

@@ -21,7 +21,7 @@ import { EveningProgress, useEvening } from './begun.tsx';
 import styles from './hero.module.css';
 import { Checklist, ChecklistSkeleton } from './strip.tsx';
 
-/** Interval in ms at which the phase is recomputed, because codes expire and days pass. */
+/** Interval in ms at which phase and readiness are recomputed, because codes expire and days pass. */
 const POLL_MS = 30_000;
 
 /**
@@ -32,6 +32,8 @@ export function Hero() {
   const now = useNow(POLL_MS);
   const { evening, failed } = useEvening(now);
   const path = useChecklist();
+  // Shared with the checklist, which doesn't poll.
+  useQuery(queries.ready.read.queryOptions({ refetchInterval: POLL_MS }));
   const phones = useQuery(queries.diagnosis.list.queryOptions());
   const problem = failed ?? (path.error === null ? undefined : path);
   useErrorToast(problem?.error ?? null, commonTexts.loadFailed);

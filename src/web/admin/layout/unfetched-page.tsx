@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { pageAt, titleAt } from '../../../texts/admin/pages.ts';
@@ -19,21 +19,20 @@ export function UnfetchedPage() {
 }
 
 function Unfetched({ error }: { error: ApiError }) {
-  const { pathname } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const reloading = useReload(error);
+  const again = useCallback(
+    () => void navigate({ pathname, search, hash }, { replace: true }),
+    [pathname, search, hash, navigate],
+  );
   useEffect(() => {
-    const again = () => void navigate(pathname, { replace: true });
     addEventListener('online', again);
     return () => removeEventListener('online', again);
-  }, [pathname, navigate]);
+  }, [again]);
   return (
     <PageFrame title={titleAt(pageAt(pathname)) ?? dashboardTexts.title}>
-      {reloading ? (
-        <Loading shape="cards" />
-      ) : (
-        <ErrorState error={error} onRetry={() => void navigate(pathname, { replace: true })} />
-      )}
+      {reloading ? <Loading shape="cards" /> : <ErrorState error={error} onRetry={again} />}
     </PageFrame>
   );
 }

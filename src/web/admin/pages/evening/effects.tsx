@@ -8,6 +8,7 @@ import { eveningTime } from '../../../../domain/evening-time.ts';
 import { isKeepsakeOpen } from '../../../../domain/keepsake.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { isTooEarly } from '../../../../domain/opening-time.ts';
+import { fillName } from '../../../../domain/recipient-name.ts';
 import { footerSentence } from '../../../../texts/access.ts';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
@@ -92,7 +93,10 @@ export function Occasion({ dates: { data_laurea }, now, footer_text, saved }: Oc
         <Text>{data_laurea === null ? texts.never : texts.closes(moment)}</Text>
       )}
       <VisitorPreview label={texts.preview}>
-        <span>{footerSentence({ data_laurea, closed, footer_text }) || texts.nothing}</span>
+        <span>
+          {footerSentence({ data_laurea, closed, footer_text: footer_text && fillName(footer_text, null) }) ||
+            texts.nothing}
+        </span>
       </VisitorPreview>
     </>
   );

@@ -82,7 +82,11 @@ export function useChannelForm<V extends ChannelValues>(channel: ChannelOptions<
       else toastSuccess(secret === null ? texts.removed : texts.saved);
       client.setQueryData(queryKey, result.record);
       setBase(result.record);
-      const shown = isSaved ? toValues(result.record) : { ...result.values, secret: typed.secret };
+      const isSecretSaved = isSaved && secret !== undefined;
+      const shown = {
+        ...(isSaved ? toValues(result.record) : result.values),
+        secret: isSecretSaved ? '' : typed.secret,
+      };
       // Text typed during the save stays.
       form.setValues(mergeValues(typed, form.getValues(), shown).merged);
     },
@@ -112,10 +116,11 @@ export function useChannelForm<V extends ChannelValues>(channel: ChannelOptions<
     dirty,
     saving: isPending,
     isSetUp: maskOf(record) !== '' || !sameValues(toValues(record), empty),
-    /** Changes the values and saves them. */
+    /** Changes the values and saves them, without a typed secret, which may be incomplete. */
     saveWith: (changes: Partial<V>) => {
       form.setValues(changes);
-      save({ ...form.getValues(), ...changes });
+      const typed = { ...form.getValues(), ...changes };
+      if (!isPending) mutate({ typed, mine: { ...typed, secret: '' }, secret: undefined });
     },
     isValid: () => Object.values(validate(form.values)).every((error) => error === null),
     save: () => save(form.values),

@@ -42,7 +42,7 @@ const RAW_INPUT = { size: 'md', autoComplete: 'off', autoCapitalize: 'off', spel
 export function TelegramCard({ form }: { form: ChannelForm<TelegramValues> }) {
   const { telegram_bot_token_masked: token, telegram_chat_id } = form.record;
   return (
-    <ChannelCard form={form}>
+    <ChannelCard form={form} isSavable={form.dirty || form.isSetUp}>
       {token === null && (
         <List type="ordered" spacing="xs">
           {texts.token.steps.map((step) => (

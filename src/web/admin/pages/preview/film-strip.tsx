@@ -51,7 +51,9 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
       scene.name === stage && scene.viaggio === viaggio;
   const notThere = unfinished.filter(
     (scene) =>
-      !scene.needed && !['online', 'code'].includes(scene.name) && !steps.some((step) => isOf(step)(scene)),
+      !scene.needed &&
+      !['evening', 'online', 'rehearsal', 'code'].includes(scene.name) &&
+      !steps.some((step) => isOf(step)(scene)),
   );
   const contentOf = (step: Step) => stageContent(snapshot, step, new Map([[1, ANSWERS[closing]]]));
   return (

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, List, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { hasSecondTrip } from '../../../../domain/content.ts';
+import { hasSecondTrip, showsSecondTrip } from '../../../../domain/content.ts';
 import { requiredToPlay } from '../../../../domain/readiness-checks.ts';
 import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
@@ -53,7 +53,7 @@ function Preview({ settings, snapshot }: EveningData) {
       <CardGroup title={groups.first}>
         <TripCard snapshot={snapshot} viaggio={1} />
         <QuestionsCard snapshot={snapshot} viaggio={1} />
-        <ClosingCard frasi_finali={snapshot.config.frasi_finali} skipped={hasSecondTrip(snapshot)} />
+        <ClosingCard frasi_finali={snapshot.config.frasi_finali} skipped={showsSecondTrip(snapshot)} />
       </CardGroup>
       {hasSecondTrip(snapshot) ? (
         <CardGroup title={groups.second}>

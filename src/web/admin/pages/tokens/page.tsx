@@ -101,7 +101,7 @@ function NewCode({ token, onDone }: NewCodeProps) {
         </Text>
         <Text ta="center">
           {tokensTexts.made.dontTry}{' '}
-          <Anchor component={Link} to="/admin/preview" underline="always">
+          <Anchor component={Link} to="/admin/preview#prova" underline="always">
             {tokensTexts.made.rehearsal}
           </Anchor>
           .

@@ -21,15 +21,19 @@ export function toCard(
 ): CardToGive {
   const recipient = recipientName(config);
   const title = texts.title(own, recipient);
-  const name = recipient !== null && title.includes(recipient) ? null : recipient;
+  const isNamed = recipient !== null && wordsOf(title).includes(wordsOf(recipient));
+  const name = isNamed ? null : recipient;
   const spokenText = texts.description({ title, name, url: site.href, token });
   return { title, name, token, site, spokenText, dress: config.dress };
 }
 
+/** Returns the words of a text, each between spaces. */
+const wordsOf = (text: string) => ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+
 /** Paints the card, and again when it changes. Until then `picture` and its address are those of the card before. */
 export function useCardPicture(card: CardToGive, enabled = true) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['card', card.dress, card.spokenText],
+    queryKey: ['card', card.dress, card.title, card.name, card.spokenText],
     queryFn: async () => paintCard(await layOutCard(card), card.dress),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
