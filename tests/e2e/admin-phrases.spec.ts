@@ -265,7 +265,7 @@ test('changes the order by finger, and keeps the preview in view', async ({ page
   // A new phrase is shown, in the height that a phone's keyboard leaves.
   await page.setViewportSize({ width: 390, height: 500 });
   await add(page, 'Sette');
-  for (const seen of [box(page, 7), addBox(page)]) await expect(seen).toBeInViewport();
+  await expect(box(page, 7)).toBeInViewport();
   await page.setViewportSize({ width: 360, height: 640 });
   await page.getByRole('button', { name: 'Elimina: Sette' }).tap();
 

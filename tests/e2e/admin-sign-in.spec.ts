@@ -115,15 +115,14 @@ test('asks to sign in again without leaving the page, and keeps the input', asyn
   const field = page.getByLabel('Testo del pulsante');
   // Both sessions end before the save is answered, and after «Salva» is pressed.
   const pressed = Promise.withResolvers<void>();
-  await page.route(
-    '**/api/admin/config',
-    async (route) => {
-      await pressed.promise;
-      await endAdminSessions(adminSite.server);
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  let isSaved = false;
+  await page.route('**/api/admin/config', async (route) => {
+    if (route.request().method() === 'GET' || isSaved) return route.continue();
+    isSaved = true;
+    await pressed.promise;
+    await endAdminSessions(adminSite.server);
+    await route.continue();
+  });
   await field.fill('Andiamo?');
   await tapOn(page, 'Salva');
   pressed.resolve();

@@ -154,8 +154,8 @@ function InPlace({ prepared }: Pick<ReadinessReport, 'prepared'>) {
   const done = prepared.filter(({ state }) => state === 'ready');
   if (done.length === 0) return null;
   return (
-    <details>
-      <summary className={styles.summary}>{texts.inPlace(done.length)}</summary>
+    <details className={styles.inPlace}>
+      <summary>{texts.inPlace(done.length)}</summary>
       <ul className={styles.reasons}>
         {done.map(({ id, page }) => (
           <li key={id} className={styles.reason}>
