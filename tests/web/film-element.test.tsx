@@ -322,8 +322,10 @@ test('passes on events of film, page and connection until it is stopped', () => 
   expect([loading.mock.calls.length - before, events.length]).toEqual([4, words.length]);
   events.length = 0;
   film.dispatch('webkitendfullscreen');
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValueOnce('hidden');
+  // Other listeners of the document may read it first.
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
+  visibility.mockRestore();
   for (const word of ['pageshow', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(word));
   expect(events).toEqual(['nativeLeft', 'hidden', 'visible', 'visible', 'offline', 'online']);
   stop();
