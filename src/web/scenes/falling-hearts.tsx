@@ -83,16 +83,27 @@ function useTextArea(around: RefObject<HTMLElement | null>, said: string | null)
   const [words, setWords] = useState<TextBox | null>(null);
   useEffect(() => {
     const measure = () => setWords(said === null ? null : measureText(around.current));
-    nextTask(measure);
+    // A font or style that arrives later changes the text's area.
+    const growth = new ResizeObserver(measure);
+    nextTask(() => {
+      measure();
+      for (const element of [around.current, textIn(around.current)]) if (element) growth.observe(element);
+    });
     addEventListener('resize', measure);
-    return () => removeEventListener('resize', measure);
+    return () => {
+      growth.disconnect();
+      removeEventListener('resize', measure);
+    };
   }, [around, said]);
   return words;
 }
 
+const textIn = (around: HTMLElement | null) =>
+  around?.parentElement?.parentElement?.querySelector<HTMLElement>('[data-words]');
+
 /** Returns the final area of the text: while it is animated, its measured position would differ. */
 function measureText(around: HTMLElement | null): TextBox | null {
-  const words = around?.parentElement?.parentElement?.querySelector<HTMLElement>('[data-words]');
+  const words = textIn(around);
   const scene = words?.offsetParent?.getBoundingClientRect();
   if (around === null || words == null || scene === undefined) return null;
   const { x, y, width, height } = around.getBoundingClientRect();
