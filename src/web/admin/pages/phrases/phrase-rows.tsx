@@ -46,9 +46,6 @@ export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: P
   };
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {texts.orderHint} {phrases.some((text) => isBlank(text)) && texts.blankHint}
-      </Text>
       <DragDropContext
         nonce={styleNonce()}
         dragHandleUsageInstructions={texts.announcements.howTo}
@@ -82,6 +79,9 @@ export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: P
           )}
         </Droppable>
       </DragDropContext>
+      <Text size="sm" c="dimmed">
+        {texts.orderHint} {phrases.some((text) => isBlank(text)) && texts.blankHint}
+      </Text>
     </>
   );
 }
