@@ -66,10 +66,10 @@ export function Page() {
         </>
       }
     >
+      <EventFilterField value={filter} onChange={setFilter} />
       <Loaded query={numbers} loadFailed={logsTexts.accesses.loadFailed} shape="cards" count={1}>
         {({ accessi_per_giorno }) => <Accesses days={accessi_per_giorno} />}
       </Loaded>
-      <EventFilterField value={filter} onChange={setFilter} />
       <Loaded query={list} loadFailed={logsTexts.loadFailed} shape="rows" count={8}>
         {({ eventi, totale, solo_contati }) => (
           <>
