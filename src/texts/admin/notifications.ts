@@ -18,6 +18,7 @@ export const notificationsTexts = {
     placeholder: '123456789:AAE…',
     kept: (shown: string) => `Salvata: ${shown}. Da qui si può cambiare, non rileggere.`,
     new: 'Resta sul server.',
+    open: 'Apri @BotFather',
     /** How to get one. */
     steps: [
       'Su Telegram apri una chat con @BotFather.',

@@ -44,11 +44,23 @@ export function TelegramCard({ form }: { form: ChannelForm<TelegramValues> }) {
   return (
     <ChannelCard form={form} isSavable={form.dirty || form.isSetUp}>
       {token === null && (
-        <List type="ordered" spacing="xs">
-          {texts.token.steps.map((step) => (
-            <List.Item key={step}>{step}</List.Item>
-          ))}
-        </List>
+        <>
+          <Button
+            component="a"
+            href="https://t.me/BotFather"
+            target="_blank"
+            rel="noopener noreferrer"
+            variant="default"
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {texts.token.open}
+          </Button>
+          <List type="ordered" spacing="xs">
+            {texts.token.steps.map((step) => (
+              <List.Item key={step}>{step}</List.Item>
+            ))}
+          </List>
+        </>
       )}
       <TextInput
         {...RAW_INPUT}
