@@ -2,9 +2,10 @@ import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@ma
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { CertificateState } from '../../../contract/admin/certificate.ts';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
+import { adminPageTexts } from '../../../texts/admin/pages.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { certificateTexts, troubleWords } from '../../../texts/certificate.ts';
 import { IconLockExclamation, IconLogout } from '../../ui/icons/icons.tsx';
@@ -17,11 +18,12 @@ import { Loaded } from '../components/loaded.tsx';
 import { useUploads } from '../components/media/uploads/store.ts';
 import { needsOpenPage } from '../components/media/uploads/upload.ts';
 import { pauseUploads } from '../components/media/uploads/uploads.ts';
+import { usePageAt } from '../page-table.ts';
 import { duringSignOut } from '../signed-out.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import { Hero } from './hero.tsx';
 import styles from './page.module.css';
-import { PageCards } from './page-cards.tsx';
+import cards from './page-cards.module.css';
 
 /** Start page: state of the evening, the next step, figures, and links to all pages (spec 2). */
 export function Page() {
@@ -183,5 +185,31 @@ function AllPages() {
       <summary>{dashboardTexts.pages}</summary>
       <PageCards />
     </details>
+  );
+}
+
+/** A card for every page of the administration (spec 2). */
+function PageCards() {
+  return (
+    <nav className={cards.cards} aria-label={dashboardTexts.pages}>
+      {Object.entries(adminPageTexts).map(([path, texts]) => (
+        <PageCard key={path} path={path} {...texts} />
+      ))}
+    </nav>
+  );
+}
+
+function PageCard({ path, title, description }: { path: string; title: string; description: string }) {
+  const Icon = usePageAt(path)?.icon;
+  return (
+    <Paper component={Link} to={path} withBorder className={cards.card}>
+      {Icon && <Icon size={22} stroke={1.6} className={cards.icon} aria-hidden />}
+      <div>
+        <Text className={cards.title}>{title}</Text>
+        <Text c="dimmed" size="sm" className={cards.description}>
+          {description}
+        </Text>
+      </div>
+    </Paper>
   );
 }
