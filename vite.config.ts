@@ -25,7 +25,7 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 const { DEV_SIGN_IN } = process.env;
 /** Small modules that the evening shares with administration pages or the keepsake: one request for all of them. */
 const OF_THE_EVENING =
-  /\/src\/(domain\/(content|exit-points|focus|emphasis|hand|itinerary|line-breaks|renditions)|texts\/(experience|evening-errors)|web\/(api\/live-events|ui\/(save-file|may-share|remove-when-gone)|visitor\/experience\/(back-guard|tickets-view)))\.tsx?/;
+  /\/src\/(domain\/(content|itinerary|phrases|pictures)|texts\/experience|web\/(api\/live-events|ui\/(save-file|may-share|remove-when-gone)|visitor\/experience\/(back-guard|tickets-view)))\.tsx?/;
 
 /** Ornaments of the evening that nothing waits for: one request. */
 const ORNAMENTS =
@@ -36,7 +36,7 @@ const SCENES = /\/src\/web\/(scenes\/|visitor\/experience\/passing\.module\.css)
 
 /** Modules that each page starts with: one request, not seven. */
 const OF_EVERY_PAGE =
-  /\/node_modules\/react\/|\/src\/(domain\/(limits|time)|texts\/(dates|network)|web\/(api\/failure|ui\/(store|waiting)))\.ts/;
+  /\/node_modules\/react\/|\/src\/(domain\/limits|texts\/dates|web\/(api\/failure|ui\/(store|waiting)))\.ts/;
 
 const web: UserConfig = {
   root,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Configuration, Questions } from '../src/domain/configuration.ts';
-import { mediaIdOf } from '../src/domain/media-address.ts';
+import { mediaIdOf } from '../src/domain/media.ts';
 import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
 import { drawMissing as drawHues } from '../src/server/features/hues/hues.maker.ts';

@@ -1,14 +1,14 @@
 /**
  * Generates the committed pictures and the font: `node scripts/assets.mjs og|grain|hand`. Run it again after a change
- * here, of a dress (og) or of the letters in src/domain/hand.ts (hand), and commit the results.
+ * here, of a dress (og) or of the letters in src/domain/phrases.ts (hand), and commit the results.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import subsetFont from 'subset-font';
-import { DRESSES } from '../src/domain/dresses.ts';
-import { HANDWRITING_LETTERS } from '../src/domain/hand.ts';
+import { DRESSES } from '../src/domain/configuration.ts';
+import { HANDWRITING_LETTERS } from '../src/domain/phrases.ts';
 import { ensureBrowser } from './browser.mjs';
 import { fail, root } from './setup.mjs';
 

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { explainFileError } from '../server/data-dir.ts';
 import { productVersion } from '../server/features/archive/manifest.ts';
 import type { Product } from '../server/start.ts';
-import { programTexts } from '../texts/program.ts';
+import { programTexts } from '../texts/commands.ts';
 
 const texts = programTexts.commands;
 /** Exit code for wrong usage. */

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { eachOf } from '../domain/records.ts';
+
 /**
  * The closed list of expected refusals and their HTTP status. The Italian sentences are in `texts/errors.ts`; both are exhaustive by type.
  * On the wire a refusal is `{ codice, messaggio }`, plus `secondi` if waiting helps, `line` for a faulty line of a text, and `opens_at`
@@ -106,3 +109,22 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** Response body of a refusal. */
 export type ErrorBody = { codice: ErrorCode; messaggio: string } & ErrorDetails;
 export type ErrorDetails = { secondi?: number; line?: number; opens_at?: string };
+
+const details = z
+  .strictObject({
+    secondi: z.int().min(0).optional(),
+    line: z.int().min(1).optional(),
+    opens_at: z.iso.datetime().optional(),
+  })
+  .optional();
+
+/** Returns the `.errors()` of a call: its own refusals, with their statuses. */
+export function errorMap<C extends ErrorCode>(...codes: C[]) {
+  return eachOf<C, { status: number; data: typeof details }>(codes, (code) => ({
+    status: ERROR_STATUS[code],
+    data: details,
+  }));
+}
+
+/** Refusal of every administrator call without a sign-in. */
+export const signInErrors = errorMap('SIGN_IN_REQUIRED');

@@ -1,11 +1,32 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { CAPABILITIES } from '../domain/capabilities.ts';
-import { DRESSES } from '../domain/dresses.ts';
-import { EXIT_POINTS } from '../domain/exit-points.ts';
-import { errorMap } from './error-map.ts';
-import { viaggioSchema } from './records.ts';
-import { stageContentSchema } from './stage-content.ts';
+import { DRESSES } from '../domain/configuration.ts';
+import { EXIT_POINTS } from '../domain/itinerary.ts';
+import { MAX_LENGTH } from '../domain/limits.ts';
+import { errorMap } from './errors.ts';
+import { stageContentSchema, viaggioSchema } from './model.ts';
+
+/**
+ * Browser capabilities and conditions that the evening can use and can do without. Stored with a session for the administrator, because a
+ * browser's name reveals little, least of all inside an app.
+ */
+export const CAPABILITIES = [
+  'in_app',
+  'full_screen',
+  'wake_lock',
+  'media_session',
+  'share_files',
+  'storage',
+  'navigation_api',
+  'save_data',
+] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** Returns the known ones of the stored names. */
+export function readCapabilities(stored: string | null): Capability[] {
+  const names = new Set(stored?.split(' '));
+  return CAPABILITIES.filter((name) => names.has(name));
+}
 
 const viaggio = viaggioSchema;
 /** Both answers of a trip. */
@@ -181,3 +202,40 @@ export type LiveMessage =
   | { type: 'ping' }
   | { type: 'disconnected'; disconnection: Disconnection }
   | { type: 'bye' };
+
+const reply = z.string().nullable();
+
+/** A finished evening for its keepsake. */
+export const keepsakeSchema = z.strictObject({
+  /** Last day, `YYYY-MM-DD`. */
+  until: z.string(),
+  recipient_name: z.string().nullable(),
+  stages: z.array(stageContentSchema),
+  answers: z.array(tripAnswersSchema),
+  /** Trips that can be added to a calendar: `GET /keepsake/calendar/{1|2}/viaggio.ics`. */
+  calendars: z.array(viaggioSchema),
+  /** The visitor's reply. */
+  reply,
+});
+export type KeepsakeView = z.infer<typeof keepsakeSchema>;
+
+/** The keepsake (`/ricordo`, decision 064), for the device that finished a visit. Other devices get NO_KEEPSAKE. */
+export const keepsakeContract = {
+  /** `open` is true if the code was typed recently. Reveals nothing about the evening. */
+  read: oc
+    .route({ method: 'GET', path: '/keepsake', summary: 'Is there a keepsake for this device' })
+    .output(z.strictObject({ open: z.boolean() }))
+    .errors(errorMap('NO_KEEPSAKE')),
+  /** Opens the keepsake for some hours with the visit's own code. A wrong code counts as in an entry. */
+  open: oc
+    .route({ method: 'POST', path: '/keepsake/open', summary: 'Look at the evening again' })
+    .input(z.strictObject({ token: z.string().max(10_000) }))
+    .output(keepsakeSchema)
+    .errors(errorMap('NO_KEEPSAKE', 'CODE_EMPTY', 'CODE_INVALID', 'TOO_MANY_ATTEMPTS')),
+  /** Stores a reply to the administrator in place of the previous one; an empty text deletes it. */
+  reply: oc
+    .route({ method: 'POST', path: '/keepsake/reply', summary: 'Write back' })
+    .input(z.strictObject({ text: z.string().max(MAX_LENGTH.reply) }))
+    .output(z.strictObject({ reply }))
+    .errors(errorMap('NO_KEEPSAKE', 'KEEPSAKE_CLOSED')),
+};

@@ -1,5 +1,4 @@
-import { HOURS_AFTER_GRADUATION } from './limits.ts';
-import { DAY_MS, HOUR_MS } from './time.ts';
+import { DAY_MS, HOUR_MS, HOURS_AFTER_GRADUATION, PASSPHRASE_LENGTH } from './limits.ts';
 
 /** Part of a token row that decides if it opens. Timestamps are ISO 8601 in UTC. */
 export type TokenState = {
@@ -78,3 +77,60 @@ function romeOffsetMs(midnightUtc: number): number {
   }).format(midnightUtc);
   return Number(hour) * HOUR_MS;
 }
+
+/** Returns true before the opening time, when even a correct code opens nothing. @param opens_at ISO 8601 in UTC, or null if not set */
+export function isTooEarly(opens_at: string | null, now: Date): opens_at is string {
+  return opens_at !== null && now.getTime() < Date.parse(opens_at);
+}
+
+/** Returns the whole seconds until a moment, at least one, so that a client that waits for them isn't too early again. */
+export function secondsUntil(moment: string, now: Date): number {
+  return Math.max(1, Math.ceil((Date.parse(moment) - now.getTime()) / 1_000));
+}
+
+/** Expiries are compared as text, so years of more than four digits would sort wrongly. */
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Returns the expiry after «Proroga»: `giorni` days after the current one, or after `now` if it has already passed.
+ * @param scadenza ISO 8601; null means never and stays null
+ */
+export function extendedExpiry(scadenza: string | null, giorni: number, now: Date): string | null {
+  if (scadenza === null) return null;
+  const from = Math.max(Date.parse(scadenza), now.getTime());
+  return new Date(Math.min(from + giorni * DAY_MS, LAST)).toISOString();
+}
+
+/** Allowed wrong answers: `atOnce` without a pause, then one each `everyMs`. */
+export type RateLimit = { atOnce: number; everyMs: number };
+
+/**
+ * Returns the wait before the next attempt, in ms; 0 if it may start now. Failures are stored as one instant, at which the last is forgiven
+ * (GCRA). Each moves it by `everyMs`: in a time t at most `atOnce` + t / `everyMs` fail, and no wait exceeds `everyMs`.
+ * @param clearsAt the stored instant, in ms
+ * @param atWork attempts in progress that may fail as well
+ */
+export function waitMs(clearsAt: number, limit: RateLimit, now: number, atWork = 0): number {
+  const since = Math.max(now, clampToLimit(clearsAt, limit, now));
+  return Math.max(0, since + (atWork + 1 - limit.atOnce) * limit.everyMs - now);
+}
+
+/** Returns the instant at which all is forgiven after one more failure, in ms. */
+export function afterFailure(clearsAt: number, limit: RateLimit, now: number): number {
+  return Math.max(clampToLimit(clearsAt, limit, now), now) + limit.everyMs;
+}
+
+/** Maximum difference between the clocks of two nodes, in ms. */
+const CLOCKS_APART_MS = 1_000;
+
+/**
+ * Limits a stored instant. One further ahead than possible comes from a clock that was set back since, and is ignored.
+ * One ahead by less than a pause may come from another node's clock, and means the longest wait.
+ */
+function clampToLimit(clearsAt: number, { atOnce, everyMs }: RateLimit, now: number): number {
+  const furthest = now + atOnce * everyMs;
+  return clearsAt > furthest + Math.max(everyMs, CLOCKS_APART_MS) ? now : Math.min(clearsAt, furthest);
+}
+
+/** Returns true if the text is too short for an archive's passphrase. */
+export const isShortPassphrase = (text: string): boolean => [...text].length < PASSPHRASE_LENGTH.min;

@@ -1,6 +1,5 @@
 import { isBlank } from './blank.ts';
-import { BIN } from './limits.ts';
-import { DAY_MS } from './time.ts';
+import { BIN, DAY_MS } from './limits.ts';
 
 /** Kinds of items in the bin: a file, a code, a phrase of a list, an emptied question, an emptied closing phrase. */
 export const BIN_KINDS = ['media', 'code', 'phrase', 'question', 'closing'] as const;

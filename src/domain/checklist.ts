@@ -1,7 +1,7 @@
 import { EMPTY_VALUES } from './configuration.ts';
 import { hasSecondTrip, type Snapshot, type Viaggio } from './content.ts';
 import { itinerary, type Stage, type Step } from './itinerary.ts';
-import type { SlotName } from './media-slots.ts';
+import type { SlotName } from './media.ts';
 import type { ReasonId } from './readiness-reasons.ts';
 import type { Reason } from './readiness-verdict.ts';
 

@@ -1,8 +1,8 @@
 import { isBlank } from './blank.ts';
-import type { Captions } from './captions.ts';
 import type { Configuration, Questions } from './configuration.ts';
-import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_GAP, PHRASE_SECONDS, READING } from './limits.ts';
+import type { Captions } from './media.ts';
+import type { Fuoco } from './pictures.ts';
 import { eachOf } from './records.ts';
 
 /** Possible trips, in order. */

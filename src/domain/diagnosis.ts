@@ -1,5 +1,5 @@
+import { DAY_MS } from './limits.ts';
 import { keysOf } from './records.ts';
-import { DAY_MS } from './time.ts';
 
 /** Steps of `/diagnostica`, in order. `tried`: the page tests it; `asked`: the user observes it and answers. */
 export const DIAGNOSIS_STEPS = {

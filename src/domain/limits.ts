@@ -1,9 +1,12 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
-
 /**
  * Constants of the product: durations, limits, formats and default texts.
  * Section numbers are those of the product specification (see docs/spec-map.md).
  */
+
+/** Durations in ms. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Display time of one phrase, in seconds (spec 5 and 9). */
 export const PHRASE_SECONDS = { default: 6, min: 3, max: 15 } as const;

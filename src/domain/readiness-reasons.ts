@@ -1,5 +1,109 @@
-import { READINESS_IDS, READINESS_PAGE, READINESS_PART, type ReadinessId } from './readiness-ids.ts';
 import { keysOf } from './records.ts';
+
+/** All readiness items, in display order. */
+export const READINESS_IDS = [
+  'site_open',
+  'disk_room',
+  'main_video',
+  'post_phrases',
+  'usable_code',
+  'codes_closed',
+  'code_taken',
+  'address_here',
+  'code_until_graduation',
+  'code_soon',
+  'code_at_opening',
+  'opening_before_closing',
+  'address',
+  'proxy',
+  'video_sound',
+  'video_weight',
+  'song_file',
+  'song_volume',
+  'pre_phrases',
+  'song',
+  'picture_1',
+  'titles_1',
+  'tickets_1',
+  'dates_1',
+  'questions_1',
+  'closing_phrases',
+  'second_trip_unseen',
+  'phrases_2',
+  'picture_2',
+  'titles_2',
+  'tickets_2',
+  'dates_2',
+  'questions_2',
+  'final_phrases_2',
+  'her_name',
+  'notifications',
+  'contact',
+  'graduation_date',
+] as const;
+export type ReadinessId = (typeof READINESS_IDS)[number];
+
+/**
+ * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones or
+ * not as intended. `advice`: it works, and would be better with it.
+ */
+export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
+export type ReadinessState = (typeof READINESS_STATES)[number];
+
+export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: ReadinessPage };
+
+/** Page that fixes each item. */
+export const READINESS_PAGE = {
+  site_open: '/admin/serata',
+  disk_room: '/admin/video',
+  main_video: '/admin/video',
+  post_phrases: '/admin/frasi',
+  usable_code: '/admin/token',
+  codes_closed: '/admin/token',
+  code_taken: '/admin/token',
+  address_here: '/admin/rete',
+  code_until_graduation: '/admin/token',
+  code_soon: '/admin/token',
+  code_at_opening: '/admin/token',
+  opening_before_closing: '/admin/serata',
+  address: '/admin/rete',
+  proxy: '/admin/serata',
+  video_sound: '/admin/video',
+  video_weight: '/admin/video',
+  song_file: '/admin/musica',
+  song_volume: '/admin/musica',
+  pre_phrases: '/admin/frasi',
+  song: '/admin/musica',
+  picture_1: '/admin/immagine',
+  titles_1: '/admin/testi-destinazione',
+  tickets_1: '/admin/biglietti',
+  dates_1: '/admin/biglietti',
+  questions_1: '/admin/checkbox',
+  closing_phrases: '/admin/frasi-finali',
+  second_trip_unseen: '/admin/second-trip-details',
+  phrases_2: '/admin/second-trip-phrases',
+  picture_2: '/admin/second-trip-details',
+  titles_2: '/admin/second-trip-details',
+  tickets_2: '/admin/second-trip-details',
+  dates_2: '/admin/second-trip-details',
+  questions_2: '/admin/second-trip-checkbox',
+  final_phrases_2: '/admin/second-trip-final-phrases',
+  her_name: '/admin/serata',
+  notifications: '/admin/notifiche',
+  contact: '/admin/serata',
+  graduation_date: '/admin/serata',
+} as const satisfies Record<ReadinessId, `/admin/${string}`>;
+/** Section of that page, if it isn't the page's default. */
+export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
+  post_phrases: 'frasi',
+  dates_1: 'date',
+  picture_2: 'immagine',
+  tickets_2: 'biglietti',
+  titles_2: 'dettagli',
+  dates_2: 'dettagli',
+};
+
+export type ReadinessPage = (typeof READINESS_PAGE)[ReadinessId];
 
 /** `red`: the evening would fail. `amber`: unknown, or an open choice; it doesn't block. */
 export const REASON_LEVELS = ['red', 'amber'] as const;

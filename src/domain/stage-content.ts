@@ -1,6 +1,4 @@
-import type { Captions } from './captions.ts';
-import { type Answers, closingPhrase } from './closing.ts';
-import type { PhraseList } from './configuration.ts';
+import type { Dress, FrasiFinali, PhraseList } from './configuration.ts';
 import {
   imageSeconds,
   phraseSeconds,
@@ -11,11 +9,65 @@ import {
   tripOf,
   type Viaggio,
 } from './content.ts';
-import type { Fuoco } from './focus.ts';
 import { type Hues, skyHues } from './hues.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
-import { type Position, visibleStepCount } from './position.ts';
+import type { Captions } from './media.ts';
+import type { Fuoco } from './pictures.ts';
+import { recipientName } from './recipient-name.ts';
+
+export type Answers = { risposta_1: boolean; risposta_2: boolean };
+
+/** Returns the first trip's closing phrase for these answers; null if there is none to show (spec 4 «Closing rules»). */
+export function closingPhrase(frasi_finali: FrasiFinali | null, answers: Answers | null): string | null {
+  if (frasi_finali === null || answers === null) return null;
+  const phrase = textOr(frasi_finali[closingKind(answers)], '');
+  return phrase === '' ? null : phrase;
+}
+
+function closingKind({ risposta_1, risposta_2 }: Answers): keyof FrasiFinali {
+  if (risposta_1 !== risposta_2) return 'misto';
+  return risposta_1 ? 'entrambi_si' : 'entrambi_no';
+}
+
+/** Position of a visit: index of the step, index of the phrase in it, second of the video in it. */
+export type Position = { step: number; phrase: number; second: number };
+
+export const START: Position = { step: 0, phrase: 0, second: 0 };
+
+export type Advance = { kind: 'moved'; position: Position } | { kind: 'kept' } | { kind: 'refused' };
+
+/**
+ * Returns the furthest position after the browser reports that `reported` begins. An earlier position changes nothing.
+ * Refuses a report more than one step ahead, or past unanswered questions.
+ * @param answered trips whose answers are stored
+ */
+export function advance(
+  steps: readonly Step[],
+  now: Position,
+  reported: Position,
+  answered: ReadonlySet<Viaggio>,
+): Advance {
+  const current = steps[now.step];
+  if (current === undefined || reported.step >= steps.length || reported.step > now.step + 1)
+    return { kind: 'refused' };
+  if (reported.step > now.step) {
+    const waiting = current.stage === 'questions' && !answered.has(current.viaggio);
+    return waiting ? { kind: 'refused' } : { kind: 'moved', position: reported };
+  }
+  return reported.step === now.step && isFurther(now, reported)
+    ? { kind: 'moved', position: reported }
+    : { kind: 'kept' };
+}
+
+function isFurther(now: Position, reported: Position): boolean {
+  return reported.phrase > now.phrase || (reported.phrase === now.phrase && reported.second > now.second);
+}
+
+/** Returns the number of steps whose content the browser may have: those reached and the next. */
+export function visibleStepCount(steps: readonly Step[], position: Position): number {
+  return Math.min(steps.length, position.step + 2);
+}
 
 /** `secondi_esatti`: each phrase stays exactly this time; otherwise at least this time and its reading time. */
 type Phrases = { frasi: string[]; durata_frase_secondi: number; secondi_esatti: boolean };
@@ -188,4 +240,66 @@ function closingContent(snapshot: Snapshot, viaggio: Viaggio, answers: StoredAns
     frase: closingPhrase(config.frasi_finali, stored),
     answered: stored !== null,
   };
+}
+
+/** State of a visit for its rules: snapshot, steps, position, and stored answers. */
+export type VisitProgress = {
+  readonly snapshot: Snapshot;
+  readonly steps: readonly Step[];
+  readonly position: Position;
+  readonly answers: StoredAnswers;
+};
+
+/** Part of a visit that the browser may have: the stages reached and the next one. */
+export type VisibleVisit = {
+  position: Position;
+  stages: StageContent[];
+  /** True if no further stage exists. */
+  complete: boolean;
+  answers: (Answers & { viaggio: Viaggio })[];
+  canzone_url: string | null;
+  /** Recipient's name; null if none is set. */
+  recipient_name: string | null;
+  dress: Dress;
+  sound_effects: boolean;
+};
+
+export function visibleVisit({ snapshot, steps, position, answers }: VisitProgress): VisibleVisit {
+  return {
+    position,
+    stages: visibleContent(snapshot, position, answers),
+    complete: visibleStepCount(steps, position) === steps.length,
+    answers: [...answers].map(([viaggio, tripAnswers]) => ({ viaggio, ...tripAnswers })),
+    canzone_url: visibleSong(snapshot, position),
+    recipient_name: recipientName(snapshot.config),
+    dress: snapshot.config.dress,
+    sound_effects: snapshot.config.sound_effects,
+  };
+}
+
+/** Returns the effect of the browser's report that `reported` begins. */
+export function advanceVisit({ steps, position, answers }: VisitProgress, reported: Position): Advance {
+  return advance(steps, position, reported, new Set(answers.keys()));
+}
+
+/** `new`: to be stored. `repeated`: already stored with the same values (a reply got lost). */
+export type AnswersVerdict = 'new' | 'repeated' | 'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT';
+
+/** Returns whether both answers of a trip can be stored now: only after its questions are reached, and the first ones are final. */
+export function answersVerdict(
+  { steps, position, answers }: VisitProgress,
+  { viaggio, risposta_1, risposta_2 }: Answers & { viaggio: Viaggio },
+): AnswersVerdict {
+  const questionStep = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
+  if (questionStep === -1 || questionStep > position.step) return 'ANSWERS_REFUSED';
+  const stored = answers.get(viaggio);
+  if (stored === undefined) return 'new';
+  const same = stored.risposta_1 === risposta_1 && stored.risposta_2 === risposta_2;
+  return same ? 'repeated' : 'ANSWERS_CONFLICT';
+}
+
+/** Returns true if the visit can complete: only from the last stage, with every question answered. */
+export function canComplete({ steps, position, answers }: VisitProgress): boolean {
+  const isOpen = ({ stage, viaggio }: Step) => stage === 'questions' && !answers.has(viaggio);
+  return position.step === steps.length - 1 && !steps.some(isOpen);
 }

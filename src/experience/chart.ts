@@ -1,7 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { Disconnection, Visit } from '../contract/visit.ts';
-import type { ExitPoint } from '../domain/exit-points.ts';
-import type { Stage } from '../domain/itinerary.ts';
+import type { ExitPoint, Stage } from '../domain/itinerary.ts';
 import { FORCED_DISCONNECT } from '../domain/limits.ts';
 import { completeVisit, resumeVisit, sendAnswers } from './calls.ts';
 import * as changes from './changes.ts';

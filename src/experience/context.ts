@@ -6,8 +6,7 @@ import {
   LAST_PHRASE_PAUSE_MS,
   SECOND_TRIP_END_MS,
 } from '../domain/limits.ts';
-import type { Position } from '../domain/position.ts';
-import type { StageContent } from '../domain/stage-content.ts';
+import type { Position, StageContent } from '../domain/stage-content.ts';
 import type { PhraseInput } from './phrase-machine.ts';
 import type { ChartFailure, ChosenAnswers, ExperiencePorts } from './ports.ts';
 import type { VisibleTimerInput } from './visible-timer.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../domain/position.ts';
+import type { Position } from '../domain/stage-content.ts';
 import { answeredTrips, bothYes, stageNow, type VisitContext } from './context.ts';
 import type { Notice } from './ports.ts';
 import { shouldSongPlay } from './song-rule.ts';

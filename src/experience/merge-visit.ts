@@ -1,6 +1,5 @@
 import type { Visit } from '../contract/visit.ts';
-import type { Position } from '../domain/position.ts';
-import type { StageContent } from '../domain/stage-content.ts';
+import type { Position, StageContent } from '../domain/stage-content.ts';
 
 /**
  * Merges two states of one visit, in any order of arrival, without losing known content. A reply sent before a newer

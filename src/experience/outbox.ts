@@ -1,5 +1,5 @@
 import type { Visit } from '../contract/visit.ts';
-import type { Position } from '../domain/position.ts';
+import type { Position } from '../domain/stage-content.ts';
 import type { NetworkEvent } from './events.ts';
 import { comparePositions } from './merge-visit.ts';
 import type { CallResult } from './ports.ts';

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Disconnection, Visit } from '../contract/visit.ts';
-import type { Answers } from '../domain/closing.ts';
 import type { Viaggio } from '../domain/content.ts';
-import type { ExitPoint } from '../domain/exit-points.ts';
-import type { Position } from '../domain/position.ts';
+import type { ExitPoint } from '../domain/itinerary.ts';
+import type { Answers, Position } from '../domain/stage-content.ts';
 
 /** A server refusal, or NETWORK if the server did not reply (no network, timeout, a proxy's page). */
 export type RefusalCode = ErrorCode | 'NETWORK';

@@ -1,8 +1,7 @@
 import type { Disconnection } from '../contract/visit.ts';
 import type { Viaggio } from '../domain/content.ts';
-import { type ExitPoint, exitPoint } from '../domain/exit-points.ts';
 import type { Hues } from '../domain/hues.ts';
-import { type Stage, ticketsForStage } from '../domain/itinerary.ts';
+import { type ExitPoint, exitPoint, type Stage, ticketsForStage } from '../domain/itinerary.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 import { bothYes, isTimePaused, pictureMs, sequenceOf, speedOf, stageNow } from './context.ts';
 import type { ChartFailure, ChosenAnswers } from './ports.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { parseDress } from '../domain/dresses.ts';
+import { parseDress } from '../domain/configuration.ts';
 import { reachOf } from '../domain/reach.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
-import type { TunnelName } from '../contract/admin/sharing.ts';
+import type { TunnelName } from '../contract/admin/site-address.ts';
 import { MEDIA_BYTES } from '../domain/limits.ts';
 import { readFileSettings } from './env-files.ts';
 import { isAddressRange } from './http/address.ts';

@@ -40,3 +40,19 @@ export function footerSentence({ data_laurea, closed, footer_text }: Footer): st
     data_laurea === null ? 'la data di laurea' : `la laurea ${withArticle('del', longDay(data_laurea))}`;
   return `Il contenuto di questo sito è riservato. Resterà disponibile fino a ${HOURS_AFTER_GRADUATION} ore dopo ${graduation}.`;
 }
+
+/** Error pages (spec 2). The two English sentences are the specification's. */
+export const pageTexts = {
+  notFound: 'Oops! Page not found',
+  notFoundHint: 'Questa pagina non esiste, o non esiste più.',
+  backHome: 'Torna alla pagina iniziale',
+  backToDashboard: 'Torna al pannello',
+  unexpectedError: 'Unexpected Application Error!',
+  unexpectedErrorHint: 'Qualcosa non ha funzionato. Quello che hai già fatto non è andato perso.',
+  retry: 'Riprova',
+  /** Names the toast area to screen readers. */
+  toasts: 'Notifiche',
+} as const;
+
+/** Shown instead of a page that the phone's browser can't run. */
+export const tooOldPhone = 'Questo telefono è troppo vecchio per la sorpresa: prova con un altro.';

@@ -1,4 +1,4 @@
-import type { CertificateTrouble } from '../contract/admin/certificate.ts';
+import type { CertificateTrouble } from '../contract/admin/site-address.ts';
 import { longMoment, withArticle } from './dates.ts';
 
 /** The certificate requested automatically: on the console, in the log, on the dashboard and by plain http. */

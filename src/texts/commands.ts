@@ -102,3 +102,97 @@ export const restoreTexts = {
   done: (dataDir: string, when: string) =>
     `Ripristinato in ${dataDir} tutto com’era il ${when}. Ora avvia il prodotto su questa cartella.`,
 };
+
+/** Texts of the program `sorpresa`. */
+export const programTexts = {
+  description:
+    'Una sorpresa romantica e privata sul web. I dati stanno in ./data, o dove dice DATA_DIR; le altre impostazioni sono nel README.',
+  commands: {
+    usage: 'COMANDO',
+    start: 'avvia il prodotto e dice dove si prepara la sorpresa',
+    demo: 'avvia una sorpresa d’esempio completa, in una cartella sua (./data-demo)',
+    reset: 'la ricomincia da capo',
+    share: 'mette in rete la sorpresa da questo computer, con un indirizzo https',
+    shareToo: 'e la mette in rete da questo computer',
+    shareStop: 'la toglie dalla rete',
+    shareYes: 'scarica senza chiedere il programma che serve',
+    backup: 'salva tutto in un solo file, anche mentre il prodotto è in funzione',
+    backupFile: 'il file da scrivere, per esempio sorpresa.zip',
+    restore: 'rimette tutto com’era nella copia, in una DATA_DIR vuota',
+    restoreFile: 'una copia fatta da backup',
+    moved: 'dichiara che segreti o file di questo database sono stati spostati apposta',
+    resetPassword: 'cambia la password di chi prepara la sorpresa',
+    email: 'l’e-mail con cui si è registrato',
+    doctor: 'controlla se qui può funzionare tutto, e dice che cosa fare',
+    help: 'mostra questo aiuto',
+    version: 'mostra la versione',
+  },
+  /** Headings of the command library. */
+  headings: {
+    'Usage:': 'Uso:',
+    'Arguments:': 'Argomenti:',
+    'Options:': 'Opzioni:',
+    'Commands:': 'Comandi:',
+  } as Record<string, string>,
+  wrong: {
+    missing: (what: string) => `Manca qualcosa: ${what}.`,
+    unknownCommand: (name: string) => `Il comando «${name}» non esiste.`,
+    unknownOption: (name: string) => `L’opzione «${name}» non esiste.`,
+    excess: 'C’è un argomento di troppo.',
+    other: 'Il comando non è scritto bene.',
+    more: 'Con --help vedi i comandi e le opzioni.',
+  },
+} as const;
+
+/** Messages of `sorpresa doctor`: findings, and what to do about a problem. */
+export const doctorTexts = {
+  node: {
+    good: (version: string) => `Node ${version}.`,
+    old: (version: string, minimum: number) =>
+      `Node ${version} è troppo vecchio: installa Node ${minimum} o più recente (https://nodejs.org).`,
+  },
+  settings: (problem: string) => `Le impostazioni: ${problem}`,
+  folder: {
+    good: (path: string) => `I dati stanno in ${path}, che si può scrivere.`,
+    absent: (path: string) => `I dati staranno in ${path}: la cartella viene creata al primo avvio.`,
+    shut: (path: string, owner: string) =>
+      `Nella cartella dei dati ${path} questo utente non può scrivere (è di ${owner}): cambiane il proprietario, o indicane un’altra con DATA_DIR.`,
+    noFolder: (path: string) =>
+      `${path} non è una cartella: sposta il file che c’è lì, o indica un’altra cartella con DATA_DIR.`,
+    open: (path: string) =>
+      `Nella cartella dei dati ${path} può leggere chiunque su questa macchina, e non è di questo utente: indicane una sua con DATA_DIR.`,
+  },
+  data: {
+    none: 'Non ci sono ancora dati.',
+    current: 'I dati sono di questa versione.',
+    older: 'I dati sono di una versione precedente: il prossimo avvio ne fa una copia e li aggiorna.',
+  },
+  bucket: {
+    good: (where: string) => `I file stanno in un bucket che risponde (${where}).`,
+    bad: (reason: string) =>
+      `I file dovrebbero stare in un bucket, che non funziona (${reason}): correggi le variabili S3_….`,
+  },
+  disk: {
+    good: (free: string) => `Spazio libero sul disco: ${free}.`,
+    little: (free: string) => `Spazio libero sul disco: ${free}. Basta per la serata, ma non per molti film.`,
+    none: (free: string) => `Spazio libero sul disco: ${free}. È troppo poco: liberane.`,
+  },
+  films: {
+    good: 'Film, canzoni e immagini si possono preparare.',
+    bad: (reason: string) => `Film e immagini non si possono preparare (${reason}): reinstalla il prodotto.`,
+    none: (machine: string) =>
+      `Film e canzoni non si possono preparare, perché manca FFmpeg per questa macchina (${machine}): reinstalla il prodotto con i pacchetti facoltativi di npm, o mettilo su Linux (con glibc), macOS o Windows a 64 bit.`,
+  },
+  port: {
+    good: (where: string) => `${where} è libera.`,
+    alreadyRunning: (where: string) => `Su ${where} il prodotto è già in funzione.`,
+  },
+  name: (name: string) => `${name} può portare a questo computer.`,
+  address: {
+    good: (url: string) => `La sorpresa si apre a ${url}.`,
+    plain: (url: string) =>
+      `La sorpresa si apre a ${url}: senza https il browser scrive «Non sicuro», e lo schermo del telefono può spegnersi tra le frasi.`,
+    local: 'PUBLIC_URL manca o è di questa rete: per ora la sorpresa si apre solo da qui.',
+  },
+  ends: { good: 'Qui può funzionare tutto.', bad: 'Così non va: vedi i punti con ✗.' },
+} as const;

@@ -64,3 +64,9 @@ const italianClock = new Intl.DateTimeFormat('it-IT', {
 export function exactMoment(moment: string): string {
   return italianClock.format(new Date(moment));
 }
+
+/** Messages for requests without a usable reply of the server. */
+export const networkTexts = {
+  offline: 'Connessione assente. Controlla la rete e riprova.',
+  unexpected: 'Si è verificato un errore',
+} as const;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
+import type { DeniedReason } from '../domain/access.ts';
 import {
   CAPTIONS,
   LONGEST_FILM_SECONDS,
@@ -6,7 +7,7 @@ import {
   PASSWORD_LENGTH,
   TIME_ZONE,
 } from '../domain/limits.ts';
-import { eveningErrorSentences } from './evening-errors.ts';
+import { eveningErrorSentences } from './experience.ts';
 import { dayAndHour, tooEarly } from './opening-time.ts';
 
 /**
@@ -148,3 +149,18 @@ export function errorSentence(
     .replace('{id}', () => blanks.id ?? '')
     .replace('{when}', () => (blanks.opens_at === undefined ? '' : dayAndHour(blanks.opens_at, TIME_ZONE)));
 }
+
+/** Text of a denied entry in `access_logs`, the event and the notification (spec 7 and 8). */
+export const deniedMessages: Record<DeniedReason, string> = {
+  code_empty: 'Nessun codice scritto',
+  too_many_attempts: 'Troppi tentativi',
+  token_unknown: 'Token non valido',
+  token_revoked: 'Token non valido',
+  token_expired: errorSentences.CODE_EXPIRED,
+  token_exhausted: errorSentences.CODE_EXHAUSTED,
+  attempt_conflict: 'Richiesta già ricevuta',
+  site_closed: 'Sito chiuso',
+  too_early: 'Troppo presto: la serata non è ancora aperta',
+  config_missing: errorSentences.CONFIG_MISSING,
+  video_missing: errorSentences.VIDEO_MISSING,
+};

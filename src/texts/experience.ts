@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../contract/errors.ts';
+
 /** Texts of the evening (spec 2, 4, 8). */
 export const experienceTexts = {
   loading: 'Un attimo…',
@@ -39,3 +41,18 @@ export const experienceTexts = {
   /** Used if the administrator has set no contact. */
   noContact: 'Contatta l’amministratore per maggiori informazioni',
 } as const;
+
+/** Refusals whose sentences the evening needs without a reply of the server (spec 8). The others aren't loaded on a phone. */
+export const eveningErrorSentences = {
+  NO_VISIT: 'La tua sessione è terminata. Inserisci di nuovo il codice.',
+  CONFIG_MISSING: "Configurazione non trovata - Contatta l'amministratore",
+  VIDEO_MISSING: "Video non ancora configurato dall'amministratore",
+} satisfies Partial<Record<ErrorCode, string>>;
+
+/** Messages to the administrator about an error that the visitor saw (spec 7 and 8). */
+export const reportedErrors: Record<'video' | 'video_start' | 'loading' | 'download', string> = {
+  video: experienceTexts.videoFailed,
+  video_start: experienceTexts.videoNotStarted,
+  loading: experienceTexts.configurationFailed,
+  download: experienceTexts.downloadFailed,
+};

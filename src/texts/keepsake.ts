@@ -1,3 +1,4 @@
+import type { Viaggio } from '../domain/content.ts';
 import { longDay, withArticle } from './dates.ts';
 import { experienceTexts } from './experience.ts';
 
@@ -35,4 +36,30 @@ export const keepsakeTexts = {
       `Le tue parole sono arrivate. Puoi cambiarle fino ${withArticle('al', longDay(day))}.`,
     deleted: 'Le tue parole non ci sono più.',
   },
+} as const;
+
+/** Texts around an evening of Piano B (decision 077). The evening itself has its own texts. */
+export const planBTexts = {
+  footer: 'Questa sera non ha bisogno della rete: è tutta qui, chiusa a chiave dal tuo codice.',
+
+  stillReading: 'Un momento: la pagina si sta ancora aprendo. Riprova tra poco.',
+  wrongCode: 'Codice non valido',
+  notWhole: 'Questo file non è arrivato intero: fattelo mandare di nuovo.',
+  damaged:
+    'Non si è aperto: forse il file è rovinato, o questo dispositivo ha poca memoria. Ricarica la pagina e riprova.',
+  noEngine: 'Questo browser non può aprirlo. Prova con un altro, o con un computer.',
+
+  endTitle: 'La serata è finita',
+  brokenTitle: 'La serata si è interrotta',
+  brokenHint: 'Ricaricando la pagina e scrivendo di nuovo il codice, ricomincia dall’inizio.',
+  answersHere:
+    'Le tue risposte sono rimaste su questo dispositivo. Mandale a chi ti ha preparato la sorpresa: le aspetta.',
+  /** Heads each trip's answers in the message, if there are two trips. */
+  trip: (viaggio: Viaggio) => (viaggio === 1 ? 'Primo viaggio' : 'Secondo viaggio'),
+  message: 'Le mie risposte',
+  share: 'Manda le risposte',
+  copy: 'Copia le risposte',
+  copied: 'Copiate.',
+  copyFailed: 'Non sono riuscito a copiarle: selezionale qui sopra e copiale a mano.',
+  again: 'Rivedi dall’inizio',
 } as const;

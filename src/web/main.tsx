@@ -12,7 +12,7 @@ import {
   UNSAFE_defaultMapRouteProperties as mapRouteProperties,
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { pageTexts } from '../texts/pages.ts';
+import { pageTexts } from '../texts/access.ts';
 import { isTooOld } from './old-phone.ts';
 import { routes } from './router.tsx';
 import { nameToasts } from './ui/toaster/toast.ts';

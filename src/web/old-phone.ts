@@ -1,4 +1,4 @@
-import { tooOldPhone } from '../texts/old-phone.ts';
+import { tooOldPhone } from '../texts/access.ts';
 
 /* Polyfills for the oldest supported phones: iOS 15.4, Chrome 100 and Samsung Internet 18 (docs/operations.md). */
 

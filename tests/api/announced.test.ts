@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mediaUrl } from '../../src/domain/media-address.ts';
+import { mediaUrl } from '../../src/domain/media.ts';
 import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import {

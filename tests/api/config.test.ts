@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { italianDayOf } from '../../src/domain/days.ts';
-import { MAX_LENGTH } from '../../src/domain/limits.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS, MAX_LENGTH } from '../../src/domain/limits.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
 import { currentContent } from '../../src/server/features/plan-b/evening.ts';

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Delivery, parseDate } from '../../src/server/features/notifications/delivery.ts';
 import { checkMailbox, sendEmail } from '../../src/server/features/notifications/email.ts';
 import { checkBot, sendMessage } from '../../src/server/features/notifications/telegram.ts';
-import { emailSubject, mailFailures } from '../../src/texts/email.ts';
-import { deliveryFailures } from '../../src/texts/notifications.ts';
+import { deliveryFailures, emailSubject, mailFailures } from '../../src/texts/notifications.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   MAIL_PASSWORD,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CAPTIONS } from '../../src/domain/limits.ts';
-import { mediaIdOf } from '../../src/domain/media-address.ts';
+import { mediaIdOf } from '../../src/domain/media.ts';
 import { readCaptions, webVTTOf } from '../../src/server/features/captions/read-captions.ts';
 import { listUnmade, saveLightResult } from '../../src/server/features/light/light.repo.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AdminLiveMessage } from '../../src/contract/admin/live.ts';
+import type { AdminLiveMessage } from '../../src/contract/admin/dashboard.ts';
 import type { LiveMessage } from '../../src/contract/visit.ts';
 import { availableMemory, maxConnections, maxStreams } from '../../src/server/capacity.ts';
 import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.routes.ts';

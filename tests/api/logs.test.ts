@@ -2,7 +2,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventSchema, type FILTERED_EVENTS } from '../../src/contract/admin/logs.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/limits.ts';
 import { type EventType, insertEvents as insert } from '../../src/server/event-log/event-log.repo.ts';
 import { csvName, listLogs, logsCsv } from '../../src/server/features/logs/logs.ts';
 import { forgetFailedEntries, startRetention } from '../../src/server/features/logs/retention.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MediaItem } from '../../src/contract/admin/media-item.ts';
-import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../src/domain/media-slots.ts';
+import type { MediaItem } from '../../src/contract/admin/media.ts';
+import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../src/domain/media.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { deleteMedia } from '../../src/server/features/media/media.service.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Notification } from '../../src/contract/notifications.ts';
+import type { Notification } from '../../src/contract/admin/notifications.ts';
 import {
   deliverNext,
   resumeNotifications,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { skyHues } from '../../src/domain/hues.ts';
-import { RENDITION_NAMES } from '../../src/domain/renditions.ts';
+import { RENDITION_NAMES } from '../../src/domain/pictures.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from '../support/http.ts';

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DISK_SPACE } from '../../src/domain/limits.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS, DISK_SPACE, HOUR_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import { proofOf } from '../../src/server/features/address/ask.ts';
 import { runScheduledChecks, startReadinessJob } from '../../src/server/features/ready/ready.keeper.ts';
 import { findSchedule, updateSchedule } from '../../src/server/features/ready/ready.repo.ts';

@@ -2,11 +2,10 @@ import { createHmac } from 'node:crypto';
 import { call as callRouter, ORPCError } from '@orpc/server';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closingPhrase } from '../../src/domain/closing.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
-import type { Position } from '../../src/domain/position.ts';
+import { closingPhrase, type Position } from '../../src/domain/stage-content.ts';
 import type { TripAnswers } from '../../src/experience/ports.ts';
 import {
   rehearsalStatus,

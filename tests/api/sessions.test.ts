@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionSchema } from '../../src/contract/admin/sessions.ts';
-import { visitState } from '../../src/domain/visit-state.ts';
+import { sessionSchema } from '../../src/contract/admin/logs.ts';
+import { visitState } from '../../src/domain/evening.ts';
 import { createClock } from '../../src/server/clock.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { listSessions } from '../../src/server/features/sessions/sessions.ts';

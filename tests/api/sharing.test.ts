@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SharingState } from '../../src/contract/admin/sharing.ts';
+import type { SharingState } from '../../src/contract/admin/site-address.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { buildCode, ok, signUp, store } from '../support/http-evening.ts';

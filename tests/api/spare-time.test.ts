@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DISK_SPACE } from '../../src/domain/limits.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { DISK_SPACE, MINUTE_MS } from '../../src/domain/limits.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { drawMissing } from '../../src/server/features/hues/hues.maker.ts';
 import { makeMissing } from '../../src/server/features/light/light.ts';

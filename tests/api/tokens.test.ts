@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TokenRecord } from '../../src/contract/records.ts';
+import type { TokenRecord } from '../../src/contract/model.ts';
 import { MAX_ACCESSES } from '../../src/domain/limits.ts';
 import {
   addAccess,

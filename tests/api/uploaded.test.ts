@@ -2,7 +2,7 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { DISK_SPACE } from '../../src/domain/limits.ts';
-import { mediaIdOf } from '../../src/domain/media-address.ts';
+import { mediaIdOf } from '../../src/domain/media.ts';
 import { processCompleted } from '../../src/server/features/uploads/arrivals.ts';
 import { listArrived } from '../../src/server/features/uploads/finish.service.ts';
 import { newUploadId } from '../../src/server/features/uploads/upload-folder.ts';

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DISK_SPACE, UPLOAD_PIECE } from '../../src/domain/limits.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import { DAY_MS, DISK_SPACE, UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { NO_LEASES, UploadLocked } from '../../src/server/features/uploads/leases.ts';
 import { createLocker } from '../../src/server/features/uploads/turns.ts';
 import { sweepUploads, sweepUploadsAtStart } from '../../src/server/features/uploads/uploads.sweeper.ts';

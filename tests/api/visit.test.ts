@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { call } from '@orpc/server';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { mediaIdOf } from '../../src/domain/media-address.ts';
+import { mediaIdOf } from '../../src/domain/media.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
-import { savedConfigurationSchema } from '../../src/contract/records.ts';
+import { savedConfigurationSchema } from '../../src/contract/model.ts';
 import { fillRecord, NO_QUESTIONS, PHRASE_LISTS } from '../../src/domain/configuration.ts';
 import { NO_FILE_FACTS } from '../../src/domain/content.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';

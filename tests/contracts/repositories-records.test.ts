@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import * as access from '../../src/server/auth/auth.repo.ts';
 import { hashPassword } from '../../src/server/auth/passwords.ts';
 import { insertAccess, insertEvents } from '../../src/server/event-log/event-log.repo.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { EMPTY_VALUES, eachField, NO_QUESTIONS } from '../../src/domain/configuration.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { MINUTE_MS } from '../../src/domain/limits.ts';
 import { insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import { wasDenied } from '../../src/server/features/access/access.repo.ts';
 import { countErasable } from '../../src/server/features/erase/erase.repo.ts';

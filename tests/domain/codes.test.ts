@@ -1,11 +1,18 @@
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accessVerdict, closingTime, isSiteClosed, type TokenState } from '../../src/domain/access.ts';
+import {
+  accessVerdict,
+  afterFailure,
+  closingTime,
+  isSiteClosed,
+  type RateLimit,
+  type TokenState,
+  waitMs,
+} from '../../src/domain/access.ts';
 import { isBlank, withoutControls } from '../../src/domain/blank.ts';
 import { formatForCard, intendedCode, newCode, normalizeCode } from '../../src/domain/codes.ts';
 import { CODE } from '../../src/domain/limits.ts';
-import { afterFailure, type RateLimit, waitMs } from '../../src/domain/tries.ts';
 
 describe('codes', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timeLeft } from '../../src/domain/countdown.ts';
-import { italianDayOf, lastItalianDays } from '../../src/domain/days.ts';
-import { isKeepsakeOpen } from '../../src/domain/keepsake.ts';
-import { isTooEarly, secondsUntil } from '../../src/domain/opening-time.ts';
-import { dayAfter, tripDays } from '../../src/domain/trip-dates.ts';
-import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
+import { isTooEarly, secondsUntil } from '../../src/domain/access.ts';
+import { dayAfter, italianDayOf, lastItalianDays, tripDays } from '../../src/domain/days.ts';
+import { isKeepsakeOpen } from '../../src/domain/evening.ts';
+import { dayAndHour, timeLeft, tooEarly } from '../../src/texts/opening-time.ts';
 
 describe('days', () => {
   test('starts a day at midnight on Italian clocks, in winter and in summer', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import subsetFont from 'subset-font';
 import { expect, test } from 'vitest';
-import { canHandwrite, HANDWRITING_LETTERS } from '../../src/domain/hand.ts';
+import { canHandwrite, HANDWRITING_LETTERS } from '../../src/domain/phrases.ts';
 
 test.each([
   'Giulia',

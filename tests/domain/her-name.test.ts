@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { keepsakeContent } from '../../src/domain/evening.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { keepsakeContent } from '../../src/domain/keepsake.ts';
 import {
   contactText,
   fillName,
@@ -9,8 +9,7 @@ import {
   recipientName,
   withRecipientName,
 } from '../../src/domain/recipient-name.ts';
-import { stageContent } from '../../src/domain/stage-content.ts';
-import { visibleVisit } from '../../src/domain/visit-rules.ts';
+import { stageContent, visibleVisit } from '../../src/domain/stage-content.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
 /** The recipient's name in the administrator's texts: `{nome}` is replaced or removed, and never shown. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DRESSES } from '../../src/domain/dresses.ts';
+import { DRESSES } from '../../src/domain/configuration.ts';
 import { luminanceOf, skyHues } from '../../src/domain/hues.ts';
 import { contrast, tokensOf } from '../support/dress-tokens.ts';
 

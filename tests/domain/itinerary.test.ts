@@ -9,8 +9,7 @@ import {
   tripOf,
   withoutHiddenTrip,
 } from '../../src/domain/content.ts';
-import { exitPoint } from '../../src/domain/exit-points.ts';
-import { itinerary, STAGES, type Step, ticketsForStage } from '../../src/domain/itinerary.ts';
+import { exitPoint, itinerary, STAGES, type Step, ticketsForStage } from '../../src/domain/itinerary.ts';
 import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
 

@@ -6,6 +6,9 @@ import * as limits from '../../src/domain/limits.ts';
  * or a decision. The tests of each feature check that its limits apply.
  */
 const KNOWN: typeof limits = {
+  MINUTE_MS: 60_000,
+  HOUR_MS: 3_600_000,
+  DAY_MS: 86_400_000,
   PHRASE_SECONDS: { default: 6, min: 3, max: 15 },
   READING: { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 30 },
   PHRASE_GAP: { ms: 500, longMs: 900, shortPhraseChars: 24 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineBreaks } from '../../src/domain/line-breaks.ts';
+import { lineBreaks } from '../../src/domain/phrases.ts';
 
 /** Approximate widths of the serif's letters, in em. */
 const widthOf = (letter: string) =>

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { textPosition, toCssPosition, visiblePart } from '../../src/domain/focus.ts';
-import { isHeavySong, isHeavyVideo } from '../../src/domain/heavy.ts';
 import {
   bitrateOf,
+  isHeavySong,
+  isHeavyVideo,
   isLightAlready,
   isWorthKeeping,
+  loudnessWarning,
   startsAfter,
   storedLight,
-} from '../../src/domain/light.ts';
-import { loudnessWarning } from '../../src/domain/loudness.ts';
+} from '../../src/domain/media.ts';
 import {
   bestRendition,
   type PictureFormat,
@@ -17,7 +17,10 @@ import {
   type RenditionName,
   renditionName,
   sizedAddress,
-} from '../../src/domain/renditions.ts';
+  textPosition,
+  toCssPosition,
+  visiblePart,
+} from '../../src/domain/pictures.ts';
 
 test('counts a film as heavy above 150 MB or 6 Mbit/s, a song above 20 MB', () => {
   const film = (bytes: number, seconds: number) => isHeavyVideo({ bytes, seconds });

@@ -7,7 +7,7 @@ import {
   summarizeAnswers,
   VISIT_STATES,
   type VisitSummary,
-} from '../../src/domain/phase.ts';
+} from '../../src/domain/evening.ts';
 
 const NOW = new Date('2027-02-14T21:00:00.000Z');
 const STEPS = [

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { advance, type Position, START, visibleStepCount } from '../../src/domain/position.ts';
+import { advance, type Position, START, visibleStepCount } from '../../src/domain/stage-content.ts';
 import { snapshots } from '../support/snapshots.ts';
 
 const positions: fc.Arbitrary<Position> = fc.record({

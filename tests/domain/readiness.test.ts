@@ -4,9 +4,8 @@ import { PAGES } from '../../src/contract/pages.ts';
 import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { readiness } from '../../src/domain/readiness.ts';
-import type { Preparation } from '../../src/domain/readiness-checks.ts';
-import { READINESS_PAGE, type ReadinessId, type ReadinessState } from '../../src/domain/readiness-ids.ts';
+import { type Preparation, readiness } from '../../src/domain/readiness.ts';
+import { READINESS_PAGE, type ReadinessId, type ReadinessState } from '../../src/domain/readiness-reasons.ts';
 import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
 

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
-import { eveningTime, lastCheckDue } from '../../src/domain/evening-time.ts';
-import { type ProbeResults, probeReasons } from '../../src/domain/readiness-probes.ts';
+import { eveningTime, lastCheckDue } from '../../src/domain/evening.ts';
+import { DAY_MS } from '../../src/domain/limits.ts';
+import type { PageFinding } from '../../src/domain/media.ts';
 import { REASON_IDS, type ReasonId, reasonPage, reasonPagePart } from '../../src/domain/readiness-reasons.ts';
-import { type ReadinessFacts, readyVerdict, reasonsAgainst } from '../../src/domain/readiness-verdict.ts';
-import type { PageFinding } from '../../src/domain/ticket-pages.ts';
-import { DAY_MS } from '../../src/domain/time.ts';
+import {
+  type ProbeResults,
+  probeReasons,
+  type ReadinessFacts,
+  readyVerdict,
+  reasonsAgainst,
+} from '../../src/domain/readiness-verdict.ts';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 
 const NOW = new Date('2027-02-14T19:00:00.000Z');

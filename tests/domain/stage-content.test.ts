@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stageContentSchema } from '../../src/contract/stage-content.ts';
-import type { Answers } from '../../src/domain/closing.ts';
-import { closingPhrase } from '../../src/domain/closing.ts';
+import { stageContentSchema } from '../../src/contract/model.ts';
 import {
   displaySeconds,
   imageSeconds,
@@ -13,13 +11,16 @@ import {
 } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
-import { type Position, visibleStepCount } from '../../src/domain/position.ts';
 import {
+  type Answers,
+  closingPhrase,
+  type Position,
   type StageContent,
   type StoredAnswers,
   stageContent,
   visibleContent,
   visibleSong,
+  visibleStepCount,
 } from '../../src/domain/stage-content.ts';
 import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';

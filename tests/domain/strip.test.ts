@@ -15,7 +15,7 @@ import {
   NO_QUESTIONS,
 } from '../../src/domain/configuration.ts';
 import { daysUntil } from '../../src/domain/days.ts';
-import type { SlotName } from '../../src/domain/media-slots.ts';
+import type { SlotName } from '../../src/domain/media.ts';
 import { PROBE_REASONS } from '../../src/domain/readiness-reasons.ts';
 import type { Reason } from '../../src/domain/readiness-verdict.ts';
 import { snapshotOf } from '../support/evenings.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { CHAT_PROBLEMS, shouldKeepSearching } from '../../src/domain/channels.ts';
 import { EMPTY_VALUES, eachField } from '../../src/domain/configuration.ts';
 import { csvOf, escapeFormula } from '../../src/domain/csv.ts';
-import { emphasisRuns, withoutMarkers } from '../../src/domain/emphasis.ts';
 import { CHAT_SEARCH, IMAGE_SECONDS, PHRASE_SECONDS } from '../../src/domain/limits.ts';
+import { emphasisRuns, withoutMarkers } from '../../src/domain/phrases.ts';
 
 describe('CSV', () => {
   const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Answers } from '../../src/domain/closing.ts';
 import type { Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { answersVerdict, canComplete, visibleVisit } from '../../src/domain/visit-rules.ts';
+import { type Answers, answersVerdict, canComplete, visibleVisit } from '../../src/domain/stage-content.ts';
 import { twoTrips } from '../experience/support/content.ts';
 
 const snapshot = twoTrips();

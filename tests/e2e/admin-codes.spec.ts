@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { DRESSES } from '../../src/domain/dresses.ts';
+import { DRESSES } from '../../src/domain/configuration.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
 import {

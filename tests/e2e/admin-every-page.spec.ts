@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PAGES } from '../../src/contract/pages.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { adminMenu, adminPlaces, pageAt, titleAt } from '../../src/texts/admin/pages.ts';
 import {
   expectAxeClean,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { demoContent } from '../../demo/content.ts';
-import { withoutMarkers } from '../../src/domain/emphasis.ts';
+import { withoutMarkers } from '../../src/domain/phrases.ts';
 import { expect, submit, test } from './support/stage.ts';
 import { answer, expectPhrase } from './support/walk.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tooOldPhone } from '../../src/texts/old-phone.ts';
+import { tooOldPhone } from '../../src/texts/access.ts';
 import { expectAxeClean } from './support/accessible.ts';
 import { FILM, setHidden } from './support/film.ts';
 import { type Evening, expect, still, test } from './support/stage.ts';

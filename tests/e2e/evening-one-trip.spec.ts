@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { MediaItem } from '../../src/contract/admin/media-item.ts';
+import type { MediaItem } from '../../src/contract/admin/media.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import {
   advanceClock,

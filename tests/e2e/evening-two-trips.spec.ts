@@ -1,4 +1,4 @@
-import type { MediaItem } from '../../src/contract/admin/media-item.ts';
+import type { MediaItem } from '../../src/contract/admin/media.ts';
 import { FILM, setHidden } from './support/film.ts';
 import { advanceClock, answersOf, enter, expect, inTime, still, test } from './support/stage.ts';
 import { but, twoTrips, words } from './support/surprises.ts';

@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import type { StepName } from '../../src/domain/checklist.ts';
-import { withoutMarkers } from '../../src/domain/emphasis.ts';
-import type { SlotName } from '../../src/domain/media-slots.ts';
-import { checklistTexts } from '../../src/texts/admin/checklist.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
-import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
-import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/suggestions.ts';
+import type { SlotName } from '../../src/domain/media.ts';
+import { withoutMarkers } from '../../src/domain/phrases.ts';
+import { checklistTexts, dashboardTexts } from '../../src/texts/admin/dashboard.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
+import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/phrases.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { account } from './support/admin.ts';
 import { fixture } from './support/admin-media.ts';

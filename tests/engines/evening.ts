@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import type { MediaItem } from '../../src/contract/admin/media-item.ts';
+import type { MediaItem } from '../../src/contract/admin/media.ts';
 import { answersOf, eveningOn, sessionsOf, tokenRow } from '../e2e/support/evening.ts';
 import { openPrepared } from '../e2e/support/prepared-folders.ts';
 import { but, oneTrip, words } from '../e2e/support/surprises.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Visit } from '../../src/contract/visit.ts';
-import type { Position } from '../../src/domain/position.ts';
+import type { Position } from '../../src/domain/stage-content.ts';
 import type { NetworkEvent } from '../../src/experience/events.ts';
 import { comparePositions } from '../../src/experience/merge-visit.ts';
 import { createOutbox } from '../../src/experience/outbox.ts';

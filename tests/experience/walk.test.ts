@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import type { Visit } from '../../src/contract/visit.ts';
-import { EXIT_POINTS } from '../../src/domain/exit-points.ts';
+import { EXIT_POINTS } from '../../src/domain/itinerary.ts';
 import {
   currentPhrase,
   currentStage,

@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, open, readFile, rm, rmdir, stat, statfs } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ReadinessEntry } from '../../src/contract/admin/readiness.ts';
+import type { ReadinessEntry } from '../../src/contract/admin/dashboard.ts';
 import { UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { freePort } from '../support/free-port.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FILE_REFUSALS } from '../../src/contract/admin/media-processing.ts';
+import { FILE_REFUSALS } from '../../src/contract/admin/media.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import type { MediaTask } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';

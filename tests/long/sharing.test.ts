@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { SharingState } from '../../src/contract/admin/sharing.ts';
+import type { SharingState } from '../../src/contract/admin/site-address.ts';
 import { call } from '../support/http.ts';
 import { buildCode, ok, signUp, store } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { TICKET_PAGES } from '../../src/domain/ticket-pages.ts';
+import { TICKET_PAGES } from '../../src/domain/media.ts';
 import type { TicketPart } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker } from '../../src/server/media-worker/worker.ts';
 import { ffmpeg } from '../support/ffmpeg.ts';

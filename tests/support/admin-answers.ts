@@ -1,11 +1,10 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
-import type { EventRecord } from '../../src/contract/admin/logs.ts';
-import type { MediaItem } from '../../src/contract/admin/media-item.ts';
-import type { AnswerRecord } from '../../src/contract/admin/questions.ts';
-import type { SessionRecord } from '../../src/contract/admin/sessions.ts';
-import type { adminContract } from '../../src/contract/admin.ts';
+import type { AnswerRecord } from '../../src/contract/admin/config.ts';
+import type { EventRecord, SessionRecord } from '../../src/contract/admin/logs.ts';
+import type { MediaItem } from '../../src/contract/admin/media.ts';
+import type { adminContract } from '../../src/contract/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts';
-import type { TokenRecord } from '../../src/contract/records.ts';
+import type { TokenRecord } from '../../src/contract/model.ts';
 import { errorSentence } from '../../src/texts/errors.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS, mediaUrl } from './evenings.ts';
 

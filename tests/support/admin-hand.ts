@@ -1,6 +1,6 @@
 import { act, fireEvent } from '@testing-library/react';
 import { expect } from 'vitest';
-import { commonTexts } from '../../src/texts/admin/common.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { type Answers, defaults, type Outputs } from './admin-answers.ts';
 import { control, dialog, dialogs, field } from './admin-look.ts';
 import { answerWith, lastUndo, pass, sent, takeNotices } from './admin-page.tsx';

@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
 import { expect, vi } from 'vitest';
-import { adminContract } from '../../src/contract/admin.ts';
+import { adminContract } from '../../src/contract/contract.ts';
 import { loadPage } from '../../src/web/admin/load-page.ts';
 import { AdminProvider } from '../../src/web/admin/provider.tsx';
 import { routes } from '../../src/web/router.tsx';

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '../../src/domain/capabilities.ts';
+import { CAPABILITIES } from '../../src/contract/visit.ts';
 import { fieldsOf, PHRASE_LISTS, QUESTION_FIELDS } from '../../src/domain/configuration.ts';
 import { ROUTES, type RouteFixture } from '../architecture/route-table.ts';
 import { contractCalls } from './contract-calls.ts';

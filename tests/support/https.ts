@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, connect as tlsConnect } from 'node:tls';
 import { toolPath } from '../../scripts/tools.mjs';
-import type { CertificateState } from '../../src/contract/admin/certificate.ts';
+import type { CertificateState } from '../../src/contract/admin/site-address.ts';
 import { freePort } from './free-port.ts';
 import { killOnExit } from './kill-on-exit.ts';
 import { startServer, type TestServer } from './server.ts';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Notification } from '../../src/contract/notifications.ts';
+import type { Notification } from '../../src/contract/admin/notifications.ts';
 import type { ChannelName } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
 import { readEnv } from '../../src/server/env.ts';

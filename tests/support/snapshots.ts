@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
-import { fieldsOf, PHRASE_LISTS, QUESTION_FIELDS, type Questions } from '../../src/domain/configuration.ts';
+import {
+  DRESSES,
+  fieldsOf,
+  PHRASE_LISTS,
+  QUESTION_FIELDS,
+  type Questions,
+} from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
-import { DRESSES } from '../../src/domain/dresses.ts';
 
 /**
  * Any configuration. Every text and address starts with its field's name and is unique, so that its origin can be seen

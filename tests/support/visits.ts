@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../../src/contract/records.ts';
+import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../../src/contract/model.ts';
 import type { Questions } from '../../src/domain/configuration.ts';
 import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
 import type { Attempt, EntryGranted } from '../../src/server/features/access/entry.ts';

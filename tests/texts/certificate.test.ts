@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CertificateTrouble, TROUBLES } from '../../src/contract/admin/certificate.ts';
+import { type CertificateTrouble, TROUBLES } from '../../src/contract/admin/site-address.ts';
 import { certificateReady, certificateSentence, troubleWords } from '../../src/texts/certificate.ts';
 
 const trouble = (kind: CertificateTrouble['kind']): CertificateTrouble => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lightTexts } from '../../src/texts/admin/light.ts';
+import { lightTexts } from '../../src/texts/admin/media.ts';
 
 it('lightTexts states the start time on 4G, in seconds or minutes', () => {
   expect(lightTexts.whole(31 * 1024 ** 2, 2)).toBe('Video intero: 31 MB, con il 4G parte in 2 s');

@@ -5,7 +5,7 @@ import {
   CERTIFICATE_FLAWS,
   PLAIN_HTTP,
 } from '../../src/contract/admin/site-address.ts';
-import { findingsOf } from '../../src/texts/admin/online-check.ts';
+import { findingsOf } from '../../src/texts/admin/site-address.ts';
 
 /** Texts of an address check: one sentence for every finding. */
 

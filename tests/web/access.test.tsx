@@ -3,10 +3,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accessTexts, footerSentence } from '../../src/texts/access.ts';
-import { countdownTexts } from '../../src/texts/countdown.ts';
-import { inAppTexts } from '../../src/texts/in-app.ts';
-import { networkTexts } from '../../src/texts/network.ts';
-import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
+import { networkTexts } from '../../src/texts/dates.ts';
+import { inAppTexts } from '../../src/texts/devices.ts';
+import { countdownTexts, dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
 import type { Site } from '../../src/web/api/visit.ts';
 import { prerender } from '../../src/web/prerender.tsx';
 // Imported eagerly: the page's lazy chunks are then available at once.

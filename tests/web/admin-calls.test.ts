@@ -1,7 +1,7 @@
 import { onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LIVE_TOPICS, type LiveTopic } from '../../src/contract/admin/live.ts';
-import { networkTexts } from '../../src/texts/network.ts';
+import { LIVE_TOPICS, type LiveTopic } from '../../src/contract/admin/dashboard.ts';
+import { networkTexts } from '../../src/texts/dates.ts';
 import { api, queries } from '../../src/web/admin/api.ts';
 import { messageOf } from '../../src/web/admin/failure.ts';
 import { adminListener, refetchTopics } from '../../src/web/admin/live.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { commonTexts } from '../../src/texts/admin/common.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
 import { tokensTexts as texts } from '../../src/texts/admin/tokens.ts';
 import { code, config, defaults, refused, sentence, unreadable, visit } from '../support/admin-answers.ts';

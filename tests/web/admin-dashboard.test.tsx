@@ -1,12 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import { checklistStepAction, checklistTexts } from '../../src/texts/admin/checklist.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
-import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts';
+import {
+  checklistStepAction,
+  checklistTexts,
+  dashboardTexts,
+  eveningTexts,
+} from '../../src/texts/admin/dashboard.ts';
 import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { repliesTexts } from '../../src/texts/admin/questions.ts';
-import { readinessSentences } from '../../src/texts/admin/readiness.ts';
-import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
+import { readinessPageTexts, readinessSentences, reasonTexts } from '../../src/texts/admin/readiness.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
 import {

@@ -1,21 +1,23 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closingTime } from '../../src/domain/access.ts';
-import { closingPhrase } from '../../src/domain/closing.ts';
 import { reasonPage } from '../../src/domain/readiness-reasons.ts';
+import { closingPhrase } from '../../src/domain/stage-content.ts';
 import { footerSentence } from '../../src/texts/access.ts';
-import { checklistTexts } from '../../src/texts/admin/checklist.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
-import { finalPhrasesTexts } from '../../src/texts/admin/content-forms.ts';
+import { checklistTexts } from '../../src/texts/admin/dashboard.ts';
 import { eveningPageTexts as texts } from '../../src/texts/admin/evening.ts';
-import { formTexts } from '../../src/texts/admin/forms.ts';
+import {
+  commonTexts,
+  finalPhrasesTexts,
+  formTexts,
+  secondTripSwitchTexts,
+  secondTripUnseenTexts,
+} from '../../src/texts/admin/forms.ts';
+import { closingIdeas, questionIdeas, suggestionTexts } from '../../src/texts/admin/phrases.ts';
 import { filmStripTexts, previewCardTexts, previewTexts } from '../../src/texts/admin/preview.ts';
 import { questionsTexts } from '../../src/texts/admin/questions.ts';
-import { readinessSentences } from '../../src/texts/admin/readiness.ts';
-import { reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
-import { secondTripSwitchTexts, secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
+import { readinessSentences, reasonTexts } from '../../src/texts/admin/readiness.ts';
 import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
-import { closingIdeas, questionIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
 import { longMoment } from '../../src/texts/dates.ts';
 import { experienceTexts } from '../../src/texts/experience.ts';
 import { rehearsalTexts } from '../../src/texts/rehearsal.ts';

@@ -1,10 +1,8 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { commonTexts } from '../../src/texts/admin/common.ts';
-import { videoButtonTexts } from '../../src/texts/admin/content-forms.ts';
-import { formTexts } from '../../src/texts/admin/forms.ts';
+import { commonTexts, formTexts, videoButtonTexts } from '../../src/texts/admin/forms.ts';
 import { secondTripTexts as details } from '../../src/texts/admin/media.ts';
-import { networkTexts } from '../../src/texts/network.ts';
+import { networkTexts } from '../../src/texts/dates.ts';
 import { offline, refused, storingServer, unreadable } from '../support/admin-answers.ts';
 import { becomes, leave, networkReturns, press, submit, write } from '../support/admin-hand.ts';
 import { alerts, control, field, pageText, section } from '../support/admin-look.ts';

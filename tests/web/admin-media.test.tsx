@@ -1,18 +1,21 @@
 import { act, fireEvent } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { MEDIA_WARNINGS } from '../../src/contract/admin/media-item.ts';
+import { MEDIA_WARNINGS } from '../../src/contract/admin/media.ts';
 import { MEDIA_BYTES } from '../../src/domain/limits.ts';
-import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
-import { captionsTexts } from '../../src/texts/admin/captions.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
-import { focusTexts } from '../../src/texts/admin/focus.ts';
-import { lightTexts } from '../../src/texts/admin/light.ts';
-import { savedTexts, songPageTexts, tripMediaTexts } from '../../src/texts/admin/media.ts';
-import { slotTexts } from '../../src/texts/admin/slots.ts';
-import { songStartTexts } from '../../src/texts/admin/song-start.ts';
-import { joinTexts, ticketPageTexts } from '../../src/texts/admin/tickets.ts';
+import { MEDIA_SLOTS } from '../../src/domain/media.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
+import {
+  captionsTexts,
+  focusTexts,
+  lightTexts,
+  posterTexts,
+  savedTexts,
+  songPageTexts,
+  tripMediaTexts,
+  videoPageTexts,
+} from '../../src/texts/admin/media.ts';
+import { joinTexts, slotTexts, songStartTexts, ticketPageTexts } from '../../src/texts/admin/slots.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
-import { posterTexts, videoPageTexts } from '../../src/texts/admin/video.ts';
 import {
   file,
   film,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { adminMenu, adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { defaults, refused, sentence } from '../support/admin-answers.ts';

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import type { SlotName } from '../../src/domain/media-slots.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
+import type { SlotName } from '../../src/domain/media.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
-import { networkTexts } from '../../src/texts/network.ts';
+import { networkTexts } from '../../src/texts/dates.ts';
 import {
   type Answers,
   defaults,

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { keysOf } from '../../src/domain/records.ts';
-import { chatTexts } from '../../src/texts/admin/chats.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
-import { formTexts } from '../../src/texts/admin/forms.ts';
-import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
-import { notificationsTexts } from '../../src/texts/admin/notifications.ts';
+import { commonTexts, formTexts } from '../../src/texts/admin/forms.ts';
+import { chatTexts, meaningOf, notificationsTexts } from '../../src/texts/admin/notifications.ts';
 import {
   config,
   type Outputs,

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { binTexts } from '../../src/texts/admin/bin.ts';
-import { eventLabels, exitPointTexts } from '../../src/texts/admin/events.ts';
-import { logsTexts } from '../../src/texts/admin/logs.ts';
+import { eventLabels, exitPointTexts, logsTexts } from '../../src/texts/admin/logs.ts';
 import { answersTexts, repliesTexts } from '../../src/texts/admin/questions.ts';
 import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
 import {

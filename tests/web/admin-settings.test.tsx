@@ -1,11 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { accountTexts } from '../../src/texts/admin/account.ts';
-import { archiveTexts } from '../../src/texts/admin/archive.ts';
+import { archiveTexts, eraseTexts } from '../../src/texts/admin/archive.ts';
 import { diagnosisAdminTexts } from '../../src/texts/admin/diagnosis.ts';
-import { eraseTexts } from '../../src/texts/admin/erase.ts';
+import { dayOf } from '../../src/texts/admin/formats.ts';
 import { planBPageTexts } from '../../src/texts/admin/plan-b.ts';
-import { signInTexts } from '../../src/texts/admin/sign-in.ts';
-import { dayOf } from '../../src/texts/admin/times.ts';
+import { accountTexts, signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { faultTexts, verdictText } from '../../src/texts/diagnosis.ts';
 import {
   defaults,

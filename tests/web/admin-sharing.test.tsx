@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { SharingState } from '../../src/contract/admin/sharing.ts';
-import { onlineCheckTexts } from '../../src/texts/admin/online-check.ts';
-import { siteAddressTexts as texts } from '../../src/texts/admin/site-address.ts';
+import type { SharingState } from '../../src/contract/admin/site-address.ts';
+import { onlineCheckTexts, siteAddressTexts as texts } from '../../src/texts/admin/site-address.ts';
 import { defaults, refused, sentence, unreadable } from '../support/admin-answers.ts';
 import { press, submit, write } from '../support/admin-hand.ts';
 import { alerts, dialog, field, pageText } from '../support/admin-look.ts';

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { archiveTexts } from '../../src/texts/admin/archive.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { signInTexts as texts } from '../../src/texts/admin/sign-in.ts';
 import { defaults, refused, sentence, storingServer, unreadable } from '../support/admin-answers.ts';
 import { expectNotices, press, submit, write } from '../support/admin-hand.ts';

@@ -1,12 +1,11 @@
 import { act, fireEvent } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { commonTexts } from '../../src/texts/admin/common.ts';
+import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { slotTexts } from '../../src/texts/admin/slots.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { addUpload, removeUpload } from '../../src/web/admin/components/media/uploads/store.ts';
 import type { UploadState } from '../../src/web/admin/components/media/uploads/upload.ts';
-import type { Outputs } from '../support/admin-answers.ts';
-import { refused, sentence, unreadable, work } from '../support/admin-answers.ts';
+import { type Outputs, refused, sentence, unreadable, work } from '../support/admin-answers.ts';
 import { press } from '../support/admin-hand.ts';
 import { alerts, dialog, dialogs, pageText, section } from '../support/admin-look.ts';
 import { answerWith, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';

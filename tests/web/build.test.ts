@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BARS, DRESSES } from '../../src/domain/dresses.ts';
+import { BARS, DRESSES } from '../../src/domain/configuration.ts';
 import { inlineAssets } from '../../src/web/build/in-one-file.ts';
 import { contrast, tokensOf } from '../support/dress-tokens.ts';
 

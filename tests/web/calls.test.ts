@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rehearsal } from '../../src/contract/admin/rehearsal.ts';
 import { visitContract } from '../../src/contract/visit.ts';
-import { networkTexts } from '../../src/texts/network.ts';
+import { networkTexts } from '../../src/texts/dates.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 import { enterRehearsal, readRehearsal } from '../../src/web/api/rehearsal.ts';
 import * as calls from '../../src/web/api/visit.ts';

@@ -2,7 +2,7 @@ import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DRESSES } from '../../src/domain/dresses.ts';
+import { DRESSES } from '../../src/domain/configuration.ts';
 import { tokensTexts } from '../../src/texts/admin/tokens.ts';
 import { qrPath } from '../../src/web/admin/components/qr-path.ts';
 import {

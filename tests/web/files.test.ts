@@ -1,9 +1,9 @@
 import type * as Tus from 'tus-js-client';
 import type { HttpResponse, UploadOptions } from 'tus-js-client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ProcessingUpload } from '../../src/contract/admin/media-processing.ts';
+import type { ProcessingUpload } from '../../src/contract/admin/media.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { KeepsakeView } from '../../src/contract/keepsake.ts';
+import type { KeepsakeView } from '../../src/contract/visit.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../src/texts/keepsake.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { experienceTexts } from '../../src/texts/experience.ts';
-import { planBTexts } from '../../src/texts/plan-b.ts';
+import { planBTexts } from '../../src/texts/keepsake.ts';
 import { rehearsalTexts as texts } from '../../src/texts/rehearsal.ts';
 import { Evening as PlanBEvening } from '../../src/web/plan-b/evening.tsx';
 import { PlanB } from '../../src/web/plan-b/page.tsx';

@@ -1,8 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deviceId as deviceIdSchema } from '../../src/contract/visit.ts';
-import { CAPABILITIES, readCapabilities } from '../../src/domain/capabilities.ts';
-import { networkTexts } from '../../src/texts/network.ts';
+import { CAPABILITIES, deviceId as deviceIdSchema, readCapabilities } from '../../src/contract/visit.ts';
+import { networkTexts } from '../../src/texts/dates.ts';
 import { capabilities } from '../../src/web/visitor/access/capabilities.ts';
 import {
   markEveningReady,

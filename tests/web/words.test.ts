@@ -1,18 +1,25 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChannelName } from '../../src/domain/channels.ts';
 import { footerSentence } from '../../src/texts/access.ts';
-import { humanShare, humanSize, humanSpeed, humanTimeLeft } from '../../src/texts/admin/amounts.ts';
 import { binTexts } from '../../src/texts/admin/bin.ts';
 import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
+import {
+  ago,
+  ahead,
+  dayOf,
+  humanShare,
+  humanSize,
+  humanSpeed,
+  humanTimeLeft,
+  momentOf,
+} from '../../src/texts/admin/formats.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
-import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
-import { readinessPageTexts } from '../../src/texts/admin/readiness-verdict.ts';
+import { meaningOf } from '../../src/texts/admin/notifications.ts';
+import { readinessPageTexts } from '../../src/texts/admin/readiness.ts';
 import { reasonLabel } from '../../src/texts/admin/sessions.ts';
-import { ago, ahead, dayOf, momentOf } from '../../src/texts/admin/times.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { longDay, longMoment } from '../../src/texts/dates.ts';
-import { mailFailures } from '../../src/texts/email.ts';
-import { notificationText } from '../../src/texts/notifications.ts';
+import { mailFailures, notificationText } from '../../src/texts/notifications.ts';
 import { shorten } from '../../src/web/admin/components/live-table/shorten.ts';
 import {
   fromLocalMoment,

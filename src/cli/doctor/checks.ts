@@ -18,8 +18,7 @@ import { createMediaWorker } from '../../server/media-worker/worker.ts';
 import { ROOT } from '../../server/place.ts';
 import { openStorage, type StorageEnv, storageName } from '../../server/storage/open.ts';
 import { troubleWords } from '../../texts/certificate.ts';
-import { upgradeTexts } from '../../texts/commands.ts';
-import { doctorTexts as texts } from '../../texts/doctor.ts';
+import { doctorTexts as texts, upgradeTexts } from '../../texts/commands.ts';
 
 /** Result of one check: good, worth a note, or a failure. */
 export type CheckResult = { mark: 'good' | 'note' | 'bad'; text: string };

@@ -1,5 +1,5 @@
 import { type Env, readEnv } from '../../server/env.ts';
-import { doctorTexts } from '../../texts/doctor.ts';
+import { doctorTexts } from '../../texts/commands.ts';
 import {
   type CheckResult,
   checkAddress,

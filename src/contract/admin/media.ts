@@ -1,24 +1,145 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { JOINED_TICKETS, LONGEST_FILM_SECONDS } from '../../domain/limits.ts';
-import { IMAGE_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
-import { errorMap } from '../error-map.ts';
-import { fuocoSchema } from '../records.ts';
-import { binnedSchema } from './bin.ts';
-import { mediaItemSchema } from './media-item.ts';
 import {
-  BLOCK_REASONS,
-  FILE_REFUSALS,
-  processingSchema,
-  processingUploadSchema,
-  slotName,
-} from './media-processing.ts';
-import { signInErrors } from './sign-in-errors.ts';
+  CAPTION_MODES,
+  IMAGE_SLOTS,
+  LIGHT_STATES,
+  LOUDNESS_WARNINGS,
+  type MediaKind,
+  PAGE_FINDINGS,
+  SLOT_NAMES,
+  TICKET_SLOTS,
+} from '../../domain/media.ts';
+import { errorMap, signInErrors } from '../errors.ts';
+import { drawnHuesSchema, fuocoSchema } from '../model.ts';
+import { binnedSchema } from './tokens.ts';
 
-const slotItemInput = z.strictObject({ slot: slotName, id: z.string().max(64) });
+export const slotName = z.enum(SLOT_NAMES);
+
+/** Reasons why a file is refused, at its announcement or its check; sending it again doesn't help. The sentences are in texts/errors.ts. */
+export const FILE_REFUSALS = [
+  'FILE_REQUIRED',
+  'FILE_TOO_LARGE',
+  'FILE_EMPTY',
+  'FILE_TRUNCATED',
+  'FILE_BROKEN',
+  'FILE_PROTECTED',
+  'FILE_UNDECODABLE',
+  'FILE_TOO_LONG',
+  'FILE_TOO_HARD',
+  'FILE_NOT_VIDEO',
+  'FILE_NO_PICTURE',
+  'FILE_VIDEO_TOO_BIG',
+  'FILE_NOT_IMAGE',
+  'FILE_SVG',
+  'FILE_IMAGE_TOO_BIG',
+  'FILE_NOT_TICKETS',
+  'FILE_PDF_LOCKED',
+  'FILE_WALLET_PASS',
+  'FILE_NOT_AUDIO',
+  'FILE_NO_SOUND',
+] as const;
+export type FileRefusal = (typeof FILE_REFUSALS)[number];
+
+/** Refusal for a file whose kind the slot doesn't accept. */
+export const WRONG_KIND_REFUSAL: Record<MediaKind, FileRefusal> = {
+  video: 'FILE_NOT_VIDEO',
+  image: 'FILE_NOT_IMAGE',
+  tickets: 'FILE_NOT_TICKETS',
+  song: 'FILE_NOT_AUDIO',
+};
+
+/**
+ * Work on a complete upload: true while it waits for its turn, progress (0 to 1), and remaining seconds, null until they can be estimated.
+ */
+export const processingSchema = z.object({
+  waiting: z.boolean(),
+  progress: z.number(),
+  secondsLeft: z.number().nullable(),
+});
+export type ProcessingProgress = z.infer<typeof processingSchema>;
+
+/** Reasons why the server can't continue with a file that may be good; another request starts the work again. */
+export const BLOCK_REASONS = ['STORAGE_FULL', 'UNAVAILABLE', 'NO_FFMPEG'] as const;
+export type BlockReason = (typeof BLOCK_REASONS)[number];
+
+/** A complete upload that is in process, or was refused while no page waited for it. */
+const arrived = z.object({
+  upload: z.string(),
+  slot: slotName,
+  nome: z.string(),
+  /** Bytes as received. */
+  size: z.int(),
+});
+export const processingUploadSchema = z.discriminatedUnion('state', [
+  arrived.extend({ state: z.literal('working'), ...processingSchema.shape }).strict(),
+  arrived.extend({ state: z.literal('stopped'), codice: z.enum(BLOCK_REASONS) }).strict(),
+  arrived.extend({ state: z.literal('refused'), codice: z.enum(FILE_REFUSALS) }).strict(),
+]);
+export type ProcessingUpload = z.infer<typeof processingUploadSchema>;
+
+/** State of a film's light version, for the administrator. */
+export const lightFilmSchema = z.strictObject({
+  /** True if enabled: new visits get the light version if there is one. */
+  on: z.boolean(),
+  state: z.enum(LIGHT_STATES),
+  /** Size in bytes; null until the current film has a light version. */
+  size: z.int().nullable(),
+  /** Length of the film; null until it is known. */
+  seconds: z.number().nullable(),
+});
+export type LightFilm = z.infer<typeof lightFilmSchema>;
+
+/**
+ * Warnings about a stored file: no sound in the video, too heavy for mobile data, or a song format that older iPhones don't play. The
+ * sentences are in texts/admin/media.ts.
+ */
+export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as const;
+/** Includes warnings that depend on other files: loudness compared to the film in use, and captions that end after their film. */
+export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS, 'CAPTIONS_AFTER_END'] as const;
+export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
+
+/** The domain's `TicketPage`. */
+export const ticketPageSchema = z.strictObject({
+  url: z.string(),
+  small_url: z.string(),
+  finding: z.enum(PAGE_FINDINGS).nullable(),
+});
+
+export const mediaItemSchema = z.strictObject({
+  id: z.string(),
+  nome: z.string(),
+  url: z.string(),
+  /** Kind as in the specification's tables: pdf, image, secondo_viaggio, or null. */
+  tipo: z.string().nullable(),
+  content_type: z.string(),
+  /** Size in bytes. */
+  size: z.int(),
+  poster_url: z.string().nullable(),
+  /** Point of a destination's picture that must stay visible; null for its centre, and for other files. */
+  fuoco: fuocoSchema.nullable(),
+  /** Hues of a destination's picture, once computed. */
+  hues: drawnHuesSchema,
+  /** Captions of a film as WebVTT, and their mode; null without captions. */
+  captions: z.strictObject({ url: z.string(), mode: z.enum(CAPTION_MODES) }).nullable(),
+  /** Light version of a film; null for other files. */
+  light: lightFilmSchema.nullable(),
+  warnings: z.array(z.enum(MEDIA_WARNINGS)),
+  /** Pages of tickets in a PDF as the visitor sees them, empty if they can't be rendered; null until rendered, and for other files. */
+  pages: z.array(ticketPageSchema).nullable(),
+  /** True if the configuration's field points to it. */
+  attivo: z.boolean(),
+  created_at: z.string(),
+});
+export type MediaItem = z.infer<typeof mediaItemSchema>;
+
+const id = z.string().max(64);
+const slotItemInput = z.strictObject({ slot: slotName, id });
+const savedItem = z.strictObject({ item: mediaItemSchema, versione: z.int() });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
 
-const uploadInput = z.strictObject({ upload: z.string().max(64) });
+const uploadInput = z.strictObject({ upload: id });
 
 /**
  * Files of the surprise, by slot. They are uploaded by tus (resumable) to `/api/admin/uploads`, with the metadata `slot` and `filename`.
@@ -52,7 +173,7 @@ export const media = {
     .output(
       z.discriminatedUnion('state', [
         z.strictObject({ state: z.literal('working'), ...processingSchema.shape }),
-        z.strictObject({ state: z.literal('done'), item: mediaItemSchema, versione: z.int() }),
+        savedItem.extend({ state: z.literal('done') }),
       ]),
     )
     .errors({
@@ -72,8 +193,8 @@ export const media = {
       path: '/admin/media/video/{id}/poster',
       summary: 'Take a picture of a video for its poster',
     })
-    .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
-    .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
+    .input(z.strictObject({ id, second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
+    .output(savedItem)
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND', 'FILES_BUSY', ...BLOCK_REASONS) }),
   /** Sets the point of a destination's picture that must stay visible; null for its centre. */
   focus: oc
@@ -85,7 +206,7 @@ export const media = {
     .input(
       z.strictObject({
         slot: z.enum(IMAGE_SLOTS),
-        id: z.string().max(64),
+        id,
         fuoco: fuocoSchema.nullable(),
       }),
     )
@@ -98,13 +219,13 @@ export const media = {
       z.strictObject({
         slot: z.enum(TICKET_SLOTS),
         ids: z
-          .array(z.string().max(64))
+          .array(id)
           .min(JOINED_TICKETS.min)
           .max(JOINED_TICKETS.max)
           .refine((ids) => new Set(ids).size === ids.length),
       }),
     )
-    .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
+    .output(savedItem)
     .errors({
       ...signInErrors,
       ...errorMap(
@@ -121,5 +242,55 @@ export const media = {
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })
     .input(slotItemInput)
     .output(saved.extend(binnedSchema.shape))
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+};
+
+/** Reasons why a text can't be a film's captions; the last two name its line. The sentences are in texts/errors.ts. */
+export const CAPTION_REFUSALS = [
+  'CAPTIONS_EMPTY',
+  'CAPTIONS_UNREADABLE',
+  'CAPTIONS_TOO_LARGE',
+  'CAPTION_TIMES',
+  'CAPTION_TOO_LONG',
+] as const;
+export type CaptionRefusal = (typeof CAPTION_REFUSALS)[number];
+
+/** Captions of a film in the list. Their content is read from their address, as WebVTT. */
+export const captions = {
+  /** Accepts WebVTT or SRT and stores it as plain-text WebVTT. Visits that have begun keep the captions of their snapshot. */
+  save: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/video/{id}/captions',
+      summary: "Save a film's captions, and to whom they are shown",
+    })
+    .input(z.strictObject({ id, text: z.string(), mode: z.enum(CAPTION_MODES) }))
+    .output(savedItem)
+    .errors({
+      ...signInErrors,
+      ...errorMap('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS),
+    }),
+  remove: oc
+    .route({
+      method: 'DELETE',
+      path: '/admin/media/video/{id}/captions',
+      summary: "Delete a film's captions",
+    })
+    .input(z.strictObject({ id }))
+    .output(savedItem)
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+};
+
+/** Light versions of the films. They are created automatically. */
+export const light = {
+  /** Off: none is created and new visits get none; an existing file stays. On: the existing file is used again, or one is created. */
+  want: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/video/{id}/light',
+      summary: "Turn a film's light version on or off",
+    })
+    .input(z.strictObject({ id, on: z.boolean() }))
+    .output(savedItem)
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
 };

@@ -1,9 +1,65 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHANNELS, CHAT_KINDS, CHAT_PROBLEMS } from '../../domain/channels.ts';
+import { EXIT_POINTS } from '../../domain/itinerary.ts';
+import { REASON_IDS } from '../../domain/readiness-reasons.ts';
 import { eachOf } from '../../domain/records.ts';
-import { errorMap } from '../error-map.ts';
-import { signInErrors } from './sign-in-errors.ts';
+import { errorMap, signInErrors } from '../errors.ts';
+import { viaggioSchema } from '../model.ts';
+
+/** Name of the code as the administrator wrote it; absent if it has none. */
+const nome = z.string().optional();
+
+const failedEntry = {
+  token_value: z.string().optional(),
+  success: z.literal(false),
+  error_message: z.string(),
+};
+
+/** Bodies of `notify-telegram` (spec 7), extended by the name and by our own types. The queue stores them unchanged. */
+export const notificationSchema = z.union([
+  /** A refused code; without `token_value`, a failure in the page (missing video, loading, playing). */
+  z.strictObject({ type: z.literal('access'), ...failedEntry }),
+  /** The code has no uses left. */
+  z.strictObject({ type: z.literal('access_exceeded'), ...failedEntry }),
+  z.strictObject({
+    type: z.literal('access'),
+    token_value: z.string(),
+    success: z.literal(true),
+    device_id: z.string(),
+    nome,
+  }),
+  z.strictObject({ type: z.literal('error'), ...failedEntry }),
+  z.strictObject({
+    type: z.literal('checkbox_response'),
+    token_value: z.string(),
+    risposta_1: z.boolean(),
+    risposta_2: z.boolean(),
+    viaggio: viaggioSchema,
+    nome,
+    /** Questions at the time of the answer. */
+    domande: z.tuple([z.string(), z.string()]).optional(),
+    /** Unused: present in messages queued by the previous version. */
+    piano_b: z.literal(true).optional(),
+  }),
+  /** The visitor saw the evening to its end. */
+  z.strictObject({ type: z.literal('visit_completed'), token_value: z.string(), nome }),
+  /** The visitor left before the end and didn't return for some minutes. */
+  z.strictObject({
+    type: z.literal('visit_stopped'),
+    token_value: z.string(),
+    nome,
+    exit_point: z.enum(EXIT_POINTS).nullable(),
+  }),
+  /** Readiness got worse: reasons that have become red. */
+  z.strictObject({ type: z.literal('not_ready'), reasons: z.array(z.enum(REASON_IDS)) }),
+  /** The published address no longer opens; `indirizzo` is the new one. */
+  z.strictObject({ type: z.literal('address_changed'), indirizzo: z.string() }),
+  /** The visitor replied from the keepsake. */
+  z.strictObject({ type: z.literal('keepsake_reply'), token_value: z.string(), nome, testo: z.string() }),
+]);
+
+export type Notification = z.infer<typeof notificationSchema>;
 
 const channelStatus = z.strictObject({
   in_attesa: z.int(),

@@ -1,8 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errorMap } from '../error-map.ts';
-import { snapshotSchema } from '../records.ts';
-import { signInErrors } from './sign-in-errors.ts';
+import { errorMap, signInErrors } from '../errors.ts';
+import { snapshotSchema } from '../model.ts';
 
 /**
  * The prova generale (decision 014): the real experience with the real content. Nothing is spent, logged or notified; only its completion
@@ -50,4 +49,47 @@ export const rehearsal = {
     .input(z.strictObject({ pass: z.string().max(500) }))
     .output(z.strictObject({ scadenza: z.string() }))
     .errors(errorMap('REHEARSAL_OVER')),
+};
+
+/** Maximum content of one sealed evening, in bytes; a phone holds it twice in memory while opening it. */
+export const PLAN_B_BYTES = 256 * 2 ** 20;
+/** Minimum width of its pictures, in pixels: the width of phone screens. */
+export const PLAN_B_PICTURE = 1_080;
+
+/** Reasons why none can be created: nothing is prepared, no film, no usable code, more usable codes than fit, too large. */
+export const PLAN_B_BLOCKERS = ['no_content', 'no_film', 'no_code', 'many_codes', 'too_large'] as const;
+export type PlanBBlocker = (typeof PLAN_B_BLOCKERS)[number];
+
+/** Reasons why a requested one is missing: no disk space, or an unexpected failure. */
+export const PLAN_B_FAILURES = ['no_room', 'failed'] as const;
+export type PlanBFailure = (typeof PLAN_B_FAILURES)[number];
+
+const stateSchema = z.strictObject({
+  /** Reason why a new one can't be created now. */
+  hindrance: z.enum(PLAN_B_BLOCKERS).nullable(),
+  /**
+   * Current file. `size`: bytes of the sealed evening; `file_size`: approximate bytes of the file; `current`: true if a new one would have
+   * the same content.
+   */
+  plan: z
+    .strictObject({ made_at: z.string(), size: z.int(), file_size: z.int(), current: z.boolean() })
+    .nullable(),
+  making: z.boolean(),
+  /** True while creation waits until no visitor is in the evening. */
+  waits: z.boolean(),
+  failed: z.enum(PLAN_B_FAILURES).nullable(),
+});
+export type PlanBState = z.infer<typeof stateSchema>;
+
+/** Piano B: the evening without the site and without network (decision 077). */
+export const planB = {
+  read: oc
+    .route({ method: 'GET', path: '/admin/plan-b', summary: 'The sealed evening there is' })
+    .output(stateSchema)
+    .errors(signInErrors),
+  make: oc
+    .route({ method: 'POST', path: '/admin/plan-b', summary: 'Have the evening sealed as it is now' })
+    .input(z.strictObject({}))
+    .output(stateSchema)
+    .errors(signInErrors),
 };

@@ -1,5 +1,4 @@
-import { exitPoint } from '../../domain/exit-points.ts';
-import type { Stage } from '../../domain/itinerary.ts';
+import { exitPoint, type Stage } from '../../domain/itinerary.ts';
 import type { VisitMeta } from '../chart.ts';
 
 /** Returns the metadata of a stage. Its exit point is the same in both trips. */

@@ -1,5 +1,5 @@
 import { isAPIError } from 'better-auth/api';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/limits.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import type { AdminSession } from './actor.ts';
 import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isShortPassphrase as isShort } from '../../domain/passphrase.ts';
+import { isShortPassphrase as isShort } from '../../domain/access.ts';
 import { backupTexts as texts } from '../../texts/commands.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { openUnmigrated } from '../db/beside.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeQR } from 'qr';
-import type { SharingState } from '../../contract/admin/sharing.ts';
+import type { SharingState } from '../../contract/admin/site-address.ts';
 import { siteAddressTexts } from '../../texts/admin/site-address.ts';
 import { shareTexts as texts } from '../../texts/commands.ts';
 import { signPass } from '../auth/pass.ts';

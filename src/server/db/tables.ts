@@ -1,8 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
-import type { PerField, Questions } from '../../domain/configuration.ts';
+import type { Dress, PerField, Questions } from '../../domain/configuration.ts';
 import type { Viaggio } from '../../domain/content.ts';
-import type { Dress } from '../../domain/dresses.ts';
 import type {
   AccessLogsTable,
   EventLogsTable,

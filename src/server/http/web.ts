@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
-import { BARS, DRESSES, type Dress } from '../../domain/dresses.ts';
+import { BARS, DRESSES, type Dress } from '../../domain/configuration.ts';
 import type { Env } from '../env.ts';
 import { pagePolicy } from './headers.ts';
 import { previousAssets } from './kept-assets.ts';

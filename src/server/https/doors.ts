@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
+import type { CertificateTrouble } from '../../contract/admin/site-address.ts';
 import type { Deps } from '../deps.ts';
 import { peerOf } from '../http/connection-limit.ts';
 import { createListener, createNodeServer, listen, stopListening } from '../http/server.ts';

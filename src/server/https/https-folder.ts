@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { certificateSchema } from '../../contract/admin/certificate.ts';
+import { certificateSchema } from '../../contract/admin/site-address.ts';
 import { diskStorage } from '../storage/disk.ts';
 import { FileMissing } from '../storage/storage.ts';
 

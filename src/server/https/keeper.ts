@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls';
-import type { CertificateState, CertificateTrouble } from '../../contract/admin/certificate.ts';
+import type { CertificateState, CertificateTrouble } from '../../contract/admin/site-address.ts';
 import { certificateReady, certificateSentence } from '../../texts/certificate.ts';
 import type { Deps } from '../deps.ts';
 import { AuthorityRefused, requestCertificate } from './authority.ts';

@@ -1,4 +1,4 @@
-import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
+import type { CertificateTrouble } from '../../contract/admin/site-address.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpsFolder, StoredState } from './https-folder.ts';
 import type { LastRequest } from './rules.ts';

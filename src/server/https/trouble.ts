@@ -1,4 +1,4 @@
-import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
+import type { CertificateTrouble } from '../../contract/admin/site-address.ts';
 import { errorCode } from '../db/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { localAddresses, resolveHost } from './addresses.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RateLimit } from '../../domain/access.ts';
 import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
-import type { RateLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/address.ts';
 import { type Refusal, refuse } from '../refused.ts';

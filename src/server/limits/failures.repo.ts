@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../domain/time.ts';
-import { afterFailure, type RateLimit, waitMs } from '../../domain/tries.ts';
+import { afterFailure, type RateLimit, waitMs } from '../../domain/access.ts';
+import { DAY_MS } from '../../domain/limits.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 

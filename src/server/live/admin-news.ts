@@ -1,4 +1,4 @@
-import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
+import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { BusMessage } from './bus.ts';
 
 type ChangeMessage = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;

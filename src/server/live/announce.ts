@@ -1,4 +1,4 @@
-import type { LiveTopic } from '../../contract/admin/live.ts';
+import type { LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { Deps } from '../deps.ts';
 
 /** Publishes changed topics to the administrator's pages after a commit. Doesn't block the caller. */

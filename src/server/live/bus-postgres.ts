@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LiveTopic } from '../../contract/admin/live.ts';
+import type { LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { Connections } from '../db/postgres.ts';
 import type { BusMessage, LiveBus } from './bus.ts';
 import { listenForNotifications } from './bus-listener.ts';

@@ -1,4 +1,4 @@
-import type { LiveTopic } from '../../contract/admin/live.ts';
+import type { LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { Disconnection } from '../../contract/visit.ts';
 import type { Db } from '../db/tables.ts';
 

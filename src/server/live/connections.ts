@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disconnection } from '../../contract/visit.ts';
-import { type ForcedReason, isForced } from '../../domain/visit-state.ts';
+import { type ForcedReason, isForced } from '../../domain/evening.ts';
 import type { Deps } from '../deps.ts';
 import { readContact, readStates, type SessionState } from './live.repo.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AdminLiveMessage } from '../../contract/admin/live.ts';
+import type { AdminLiveMessage } from '../../contract/admin/dashboard.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
 import type { Env } from '../env.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { MINUTE_MS } from '../../domain/time.ts';
+import { MINUTE_MS } from '../../domain/limits.ts';
 import { availableMemory, maxStreams } from '../capacity.ts';
 import type { EventStream } from './event-stream.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PICTURE_FORMATS } from '../../domain/renditions.ts';
-import { PAGE_FINDINGS } from '../../domain/ticket-pages.ts';
+import { PAGE_FINDINGS } from '../../domain/media.ts';
+import { PICTURE_FORMATS } from '../../domain/pictures.ts';
 
 /**
  * Messages between the server and the media worker process. Nothing else crosses this boundary. Files are passed by path, never their

@@ -13,8 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DISK_SPACE } from '../../domain/limits.ts';
-import { HOUR_MS } from '../../domain/time.ts';
+import { DISK_SPACE, HOUR_MS } from '../../domain/limits.ts';
 import { createOpenFiles } from './open-files.ts';
 import { renameWithRetry } from './rename.ts';
 import {

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/limits.ts';
 import type { Env } from '../env.ts';
 import { diskStorage } from './disk.ts';
 import type { S3Settings } from './s3-bucket.ts';

@@ -10,7 +10,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/limits.ts';
 import type { Bucket } from './s3-bucket.ts';
 import { StorageUnavailable, type StoredFile } from './storage.ts';
 

@@ -1,10 +1,10 @@
 import type { BinKind, RestoreResult } from '../../domain/bin.ts';
 import type { PhraseList } from '../../domain/configuration.ts';
 import { BIN } from '../../domain/limits.ts';
-import type { SlotName } from '../../domain/media-slots.ts';
+import type { SlotName } from '../../domain/media.ts';
 import { eachOf } from '../../domain/records.ts';
 import { withArticle } from '../dates.ts';
-import { dayOf } from './times.ts';
+import { dayOf } from './formats.ts';
 
 const second = (what: string) => `${what} del secondo viaggio`;
 

@@ -1,6 +1,5 @@
-import type { PlanBBlocker, PlanBFailure } from '../../domain/plan-b.ts';
-import { humanSize } from './amounts.ts';
-import { momentOf } from './times.ts';
+import type { PlanBBlocker, PlanBFailure } from '../../contract/admin/rehearsal.ts';
+import { humanSize, momentOf } from './formats.ts';
 
 const blockers: Record<PlanBBlocker, string> = {
   no_content: 'Non c’è ancora nulla da mettere al sicuro: prepara prima la serata.',

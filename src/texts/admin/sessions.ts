@@ -1,4 +1,4 @@
-import type { Capability } from '../../domain/capabilities.ts';
+import type { Capability } from '../../contract/visit.ts';
 import type { Stage } from '../../domain/itinerary.ts';
 
 /** The page of the sessions (spec 2 «Active sessions», 4 «Session»). */

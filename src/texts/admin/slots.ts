@@ -1,6 +1,6 @@
 import { MEDIA_BYTES } from '../../domain/limits.ts';
-import type { SlotName } from '../../domain/media-slots.ts';
-import { humanSize } from './amounts.ts';
+import type { SlotName } from '../../domain/media.ts';
+import { humanSize } from './formats.ts';
 
 /** Texts of a page about the files of one slot (spec 2, 5 and 8). */
 export type SlotTexts = {
@@ -129,3 +129,61 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     signedOut: 'Utente non autenticato',
   },
 };
+
+/** Start second of the song. */
+export const songStartTexts = {
+  title: 'Da dove parte',
+  startsAt: (seconds: number) => `Parte da ${minutesAndSeconds(seconds)}`,
+  startsAtBeginning: 'Parte dall’inizio',
+  place: 'Punto della canzone',
+  placeAt: (seconds: number, duration: number) =>
+    `${minutesAndSeconds(seconds)} di ${minutesAndSeconds(duration)}`,
+  here: (seconds: number) => `Parti da qui (${minutesAndSeconds(seconds)})`,
+  earlier: '−1 s',
+  earlierLabel: '−1 s: un secondo prima',
+  later: '+1 s',
+  laterLabel: '+1 s: un secondo dopo',
+  beginning: 'Dall’inizio',
+  saved: 'Inizio della canzone salvato!',
+  failed: 'Errore durante il salvataggio',
+} as const;
+
+/** Formats seconds as m:ss, like players. */
+export function minutesAndSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+const REMEDY = 'stampa il biglietto in un nuovo PDF, oppure caricane una foto';
+const pagesAre = (numbers: readonly number[]) =>
+  `${numbers.length === 1 ? 'Pagina' : 'Pagine'} ${new Intl.ListFormat('it').format(numbers.map(String))}`;
+
+/** Pages of a PDF as the evening shows them. */
+export const ticketPageTexts = {
+  page: (number: number) => `Pagina ${number}, come si vedrà (si apre in un’altra scheda)`,
+  undrawable: `Le pagine di questo file non si possono mostrare nella serata: ${REMEDY}.`,
+  unreadable: (numbers: readonly number[]) =>
+    `${pagesAre(numbers)}: qualcosa non si vede. Guarda qui come apparirà: se manca qualcosa, ${REMEDY}.`,
+  missingFont: (numbers: readonly number[]) =>
+    `${pagesAre(numbers)}: nel file manca un carattere, e se ne usa un altro. Guarda qui come apparirà: se non va bene, ${REMEDY}.`,
+} as const;
+
+/** Joining several tickets of a trip into one PDF. */
+export const joinTexts = {
+  /** Name of the new file in the list. */
+  fileName: 'biglietti uniti.pdf',
+  open: 'Unisci in un solo PDF',
+  explained:
+    'Scegli quali biglietti unire e in che ordine. Il PDF unito diventa quello attivo; gli altri restano nell’elenco.',
+  list: 'Biglietti da unire',
+  up: (nome: string) => `Sposta su ${nome}`,
+  down: (nome: string) => `Sposta giù ${nome}`,
+  tooFew: (min: number) => `Scegline almeno ${min}.`,
+  tooMany: (max: number) => `Se ne possono unire al massimo ${max} alla volta.`,
+  tooHeavy: (maxBytes: number) =>
+    `Insieme superano ${humanSize(maxBytes)}, che il suo telefono aprirebbe a fatica: uniscine di meno.`,
+  confirm: 'Unisci',
+  working: 'Unisco i biglietti…',
+  saved: 'Biglietti uniti in un solo PDF!',
+  joinFailed: 'Non sono riuscito a unire i biglietti: riprova.',
+} as const;

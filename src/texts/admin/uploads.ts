@@ -1,6 +1,6 @@
-import type { MediaKind } from '../../domain/media-slots.ts';
+import type { MediaKind } from '../../domain/media.ts';
 import { withArticle } from '../dates.ts';
-import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
+import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './formats.ts';
 
 /** Seconds from which `humanTimeLeft` rounds to minutes. */
 const ROUGHLY_FROM_SECONDS = 30;

@@ -2,7 +2,7 @@ import { type Client, createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { adminContract } from '../../contract/admin.ts';
+import { adminContract } from '../../contract/contract.ts';
 import { type ApiError, isErrorBody } from '../api/failure.ts';
 import { toApiError } from './failure.ts';
 import { markSignedIn, requestSignIn } from './signed-out.ts';

@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
+import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/dashboard.ts';
 import { type LiveListener, openEvents } from '../api/live-events.ts';
 import { queries } from './api.ts';
 import { isSignedOut, onSignInChange } from './signed-out.ts';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { pageAt } from '../../texts/admin/pages.ts';
-import { networkTexts } from '../../texts/network.ts';
+import { networkTexts } from '../../texts/dates.ts';
 import { ApiError } from '../api/failure.ts';
 import type { AdminPages } from './page-table.ts';
 import { ADMIN_PAGES } from './pages.ts';

@@ -1,4 +1,4 @@
-import './nonce.ts';
+import { styleNonce } from './nonce.ts';
 import './trusted-html.ts';
 import '@mantine/core/styles.css';
 import './admin.css';
@@ -9,10 +9,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Outlet } from 'react-router';
 import { TOOLTIP } from '../../domain/limits.ts';
-import { commonTexts } from '../../texts/admin/common.ts';
+import { commonTexts } from '../../texts/admin/forms.ts';
 import { usePalette } from '../palette.ts';
 import { SignInAgain } from './layout/sign-in-again.tsx';
-import { styleNonce } from './nonce.ts';
 import { createQueryClient } from './query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 

@@ -13,7 +13,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { TOOLTIP } from '../../domain/limits.ts';
-import { commonTexts } from '../../texts/admin/common.ts';
+import { commonTexts } from '../../texts/admin/forms.ts';
 import { signInTexts } from '../../texts/admin/sign-in.ts';
 
 /** Rose and wine, the visitor's colours, from paper to night. */

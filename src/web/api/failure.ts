@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../../contract/errors.ts';
-import { networkTexts } from '../../texts/network.ts';
+import { networkTexts } from '../../texts/dates.ts';
 
 /** NETWORK: no answer in time. UNREADABLE: an answer that is not the server's, such as a proxy's page. Both leave the result unknown. */
 export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNREADABLE';

@@ -1,4 +1,4 @@
-import type { AdminLiveMessage } from '../../contract/admin/live.ts';
+import type { AdminLiveMessage } from '../../contract/admin/dashboard.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
 import { retryDelayMs } from '../ui/waiting.ts';
 

@@ -1,4 +1,4 @@
-import { networkTexts } from '../../texts/network.ts';
+import { networkTexts } from '../../texts/dates.ts';
 import { ApiError, noAnswerError, parseApiError } from './failure.ts';
 
 export type RequestResult<T> = { ok: true; value: T } | { ok: false; failure: ApiError };

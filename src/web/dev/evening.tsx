@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { createActor, waitFor } from 'xstate';
-import type { Answers } from '../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../domain/content.ts';
 import { itinerary, type Step } from '../../domain/itinerary.ts';
-import { visibleVisit } from '../../domain/visit-rules.ts';
+import { type Answers, visibleVisit } from '../../domain/stage-content.ts';
 import type { ChosenAnswers, ExperiencePorts } from '../../experience/ports.ts';
 import { screenOf } from '../../experience/selectors.ts';
 import { type VisitActor, visitMachine } from '../../experience/visit-machine.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { DRESSES } from '../../domain/dresses.ts';
+import { DRESSES } from '../../domain/configuration.ts';
 import styles from './gallery.module.css';
 import { GROUPS, type Scene } from './scenes.tsx';
 import type { Theme } from './theme.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import type { KeepsakeView } from '../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../contract/visit.ts';
 import type { Snapshot } from '../../domain/content.ts';
 import { itinerary } from '../../domain/itinerary.ts';
 import { stageContent } from '../../domain/stage-content.ts';

@@ -1,5 +1,5 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
-import type { keepsakeContract } from '../../contract/keepsake.ts';
+import type { keepsakeContract } from '../../contract/visit.ts';
 import { type RequestResult, request } from '../api/request.ts';
 
 type Outputs = InferContractRouterOutputs<typeof keepsakeContract>;

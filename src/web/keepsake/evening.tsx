@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import type { KeepsakeView } from '../../contract/keepsake.ts';
-import { emphasisRuns } from '../../domain/emphasis.ts';
-import { toCssPosition } from '../../domain/focus.ts';
+import type { KeepsakeView } from '../../contract/visit.ts';
 import { MAX_LENGTH } from '../../domain/limits.ts';
+import { emphasisRuns } from '../../domain/phrases.ts';
+import { toCssPosition } from '../../domain/pictures.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { isRefused } from '../api/failure.ts';

@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
-import type { KeepsakeView } from '../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../contract/visit.ts';
 import { HEARTBEAT_MS } from '../../domain/limits.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { isRefused } from '../api/failure.ts';

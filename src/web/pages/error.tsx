@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { pageTexts } from '../../texts/pages.ts';
+import { pageTexts } from '../../texts/access.ts';
 import { usePalette } from '../palette.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { isFailedChunk, useReload } from '../use-reload.ts';

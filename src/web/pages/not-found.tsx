@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
-import { pageTexts } from '../../texts/pages.ts';
+import { pageTexts } from '../../texts/access.ts';
 import { usePalette } from '../palette.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './page.module.css';

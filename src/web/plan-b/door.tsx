@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isTooEarly } from '../../domain/access.ts';
 import { intendedCode } from '../../domain/codes.ts';
-import { isTooEarly } from '../../domain/opening-time.ts';
 import { accessTexts } from '../../texts/access.ts';
+import { planBTexts as texts } from '../../texts/keepsake.ts';
 import { dayAndHour, tooEarly } from '../../texts/opening-time.ts';
-import { planBTexts as texts } from '../../texts/plan-b.ts';
 import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
 import { sleep } from '../ui/waiting.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { Visit } from '../../contract/visit.ts';
-import { withoutMarkers } from '../../domain/emphasis.ts';
+import { withoutMarkers } from '../../domain/phrases.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { exitReason } from '../../experience/selectors.ts';
 import type { VisitActor } from '../../experience/visit-machine.ts';
 import { experienceTexts } from '../../texts/experience.ts';
-import { planBTexts as texts } from '../../texts/plan-b.ts';
+import { planBTexts as texts } from '../../texts/keepsake.ts';
 import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
 import { endMedia } from '../visitor/experience/media.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { START } from '../../domain/position.ts';
+import { START } from '../../domain/stage-content.ts';
 import { exitReason, isContentReady } from '../../experience/selectors.ts';
 import { useDress } from '../visitor/dress.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';

@@ -1,6 +1,6 @@
 import { type Configuration, fieldsOf } from '../../domain/configuration.ts';
 import type { Snapshot, Viaggio } from '../../domain/content.ts';
-import { MEDIA_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
+import { MEDIA_SLOTS, TICKET_SLOTS } from '../../domain/media.ts';
 import { eachOf } from '../../domain/records.ts';
 import { deriveCodeKey } from '../../sealed/code-key.ts';
 import { unwrapKey } from '../../sealed/code-locks.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type Fuoco, toCssPosition } from '../../domain/focus.ts';
-import { canHandwrite } from '../../domain/hand.ts';
+import { canHandwrite } from '../../domain/phrases.ts';
+import { type Fuoco, toCssPosition } from '../../domain/pictures.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './boarding-pass.module.css';
 import words from './boarding-pass-words.module.css';

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react';
-import { emphasisRuns } from '../../domain/emphasis.ts';
 import { CLOSING_PHRASE_MS } from '../../domain/limits.ts';
+import { emphasisRuns } from '../../domain/phrases.ts';
 import styles from './closing.module.css';
 import type { FallingHearts } from './falling-hearts.tsx';
 import { Emphasis } from './golden.tsx';

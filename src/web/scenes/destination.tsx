@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Viaggio } from '../../domain/content.ts';
-import { type Fuoco, textPosition, textSide, toCssPosition } from '../../domain/focus.ts';
 import type { Hues } from '../../domain/hues.ts';
+import { type Fuoco, textPosition, textSide, toCssPosition } from '../../domain/pictures.ts';
 import styles from './destination.module.css';
 import { lettersOf } from './golden.tsx';
 import { paintedIn } from './night.tsx';

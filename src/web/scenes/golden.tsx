@@ -1,4 +1,4 @@
-import type { TextRun } from '../../domain/emphasis.ts';
+import type { TextRun } from '../../domain/phrases.ts';
 import styles from './golden.module.css';
 
 type Props = {

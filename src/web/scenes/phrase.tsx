@@ -1,6 +1,11 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
-import { emphasisRuns, isReadLeftwards, type TextRun, withoutMarkers } from '../../domain/emphasis.ts';
-import { lineBreaks } from '../../domain/line-breaks.ts';
+import {
+  emphasisRuns,
+  isReadLeftwards,
+  lineBreaks,
+  type TextRun,
+  withoutMarkers,
+} from '../../domain/phrases.ts';
 import { Emphasis } from './golden.tsx';
 import styles from './phrase.module.css';
 import { fontSizeFor, longestWordLength } from './type.ts';

@@ -1,6 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
-import { withoutMarkers } from '../../domain/emphasis.ts';
-import { canHandwrite } from '../../domain/hand.ts';
+import { canHandwrite, withoutMarkers } from '../../domain/phrases.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';
 import styles from './questions.module.css';

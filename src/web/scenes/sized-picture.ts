@@ -1,5 +1,5 @@
 import { PICTURE } from '../../domain/limits.ts';
-import { PICTURE_WIDTHS, sizedAddress } from '../../domain/renditions.ts';
+import { PICTURE_WIDTHS, sizedAddress } from '../../domain/pictures.ts';
 
 /** Width of a square picture that covers the screen. Portrait pictures need slightly less, landscape ones slightly more. */
 const SIZES = 'max(100vw, 100vh)';

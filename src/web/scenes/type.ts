@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { withoutMarkers } from '../../domain/emphasis.ts';
+import { withoutMarkers } from '../../domain/phrases.ts';
 
 /** Maximum length in characters for each size class; longer phrases have the smallest size. */
 const SIZES = [

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import type { Dress } from '../../domain/dresses.ts';
+import type { Dress } from '../../domain/configuration.ts';
 import { setThemeColor } from '../palette.ts';
 
 /** Applies the evening's dress and leaves it on, so that the access screen afterwards looks the same. */

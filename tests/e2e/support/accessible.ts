@@ -1,7 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { commonTexts } from '../../../src/texts/admin/common.ts';
-import { formTexts } from '../../../src/texts/admin/forms.ts';
+import { commonTexts, formTexts } from '../../../src/texts/admin/forms.ts';
 import { expect } from './stage.ts';
 import { probe, setViewport } from './walk.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Locator, Page, Route } from '@playwright/test';
-import type { MediaItem } from '../../../src/contract/admin/media-item.ts';
-import type { SlotName } from '../../../src/domain/media-slots.ts';
+import type { MediaItem } from '../../../src/contract/admin/media.ts';
+import type { SlotName } from '../../../src/domain/media.ts';
 import { inputPaths } from '../../../src/server/media-worker/door.ts';
 import type { Product } from '../../../src/server/start.ts';
 import type { AdminSite } from './admin.ts';

@@ -1,9 +1,15 @@
 import type { Visit } from '../../../src/contract/visit.ts';
-import type { Answers } from '../../../src/domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../src/domain/content.ts';
 import { itinerary } from '../../../src/domain/itinerary.ts';
-import { advance, type Position, START, visibleStepCount } from '../../../src/domain/position.ts';
-import { visibleContent, visibleSong } from '../../../src/domain/stage-content.ts';
+import {
+  type Answers,
+  advance,
+  type Position,
+  START,
+  visibleContent,
+  visibleSong,
+  visibleStepCount,
+} from '../../../src/domain/stage-content.ts';
 import type { CallResult, RefusalCode, TripAnswers } from '../../../src/experience/ports.ts';
 
 /** `lost`: the request never arrives. `unanswered`: it is processed and the reply is lost. */

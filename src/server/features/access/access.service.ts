@@ -1,9 +1,8 @@
-import type { Notification } from '../../../contract/notifications.ts';
-import type { DeniedReason } from '../../../domain/access.ts';
+import type { Notification } from '../../../contract/admin/notifications.ts';
+import { type DeniedReason, secondsUntil } from '../../../domain/access.ts';
 import { intendedCode } from '../../../domain/codes.ts';
 import { EARLY_LOG_INTERVAL_MS, FAILED_CODES, REFUSED_ENTRIES } from '../../../domain/limits.ts';
-import { secondsUntil } from '../../../domain/opening-time.ts';
-import { deniedMessages } from '../../../texts/access-log.ts';
+import { deniedMessages } from '../../../texts/errors.ts';
 import { metricEvents } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,5 @@
-import type { Visit } from '../../../contract/visit.ts';
+import type { Capability, Visit } from '../../../contract/visit.ts';
 import type { AccessVerdict } from '../../../domain/access.ts';
-import type { Capability } from '../../../domain/capabilities.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Connection } from '../../limits/attempts.ts';
 import type { Refusal } from '../../refused.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { exitPoint } from '../../../domain/exit-points.ts';
-import { itinerary } from '../../../domain/itinerary.ts';
-import { START } from '../../../domain/position.ts';
+import { exitPoint, itinerary } from '../../../domain/itinerary.ts';
+import { START } from '../../../domain/stage-content.ts';
 import { RetryTransaction } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';

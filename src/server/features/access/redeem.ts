@@ -1,8 +1,6 @@
-import { accessVerdict, isSiteClosed } from '../../../domain/access.ts';
-import { ATTEMPT_LIFETIME_MS, REFUSED_ENTRIES } from '../../../domain/limits.ts';
-import { isTooEarly } from '../../../domain/opening-time.ts';
-import { DAY_MS } from '../../../domain/time.ts';
-import { visitState } from '../../../domain/visit-state.ts';
+import { accessVerdict, isSiteClosed, isTooEarly } from '../../../domain/access.ts';
+import { visitState } from '../../../domain/evening.ts';
+import { ATTEMPT_LIFETIME_MS, DAY_MS, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { refuse } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
+import { isShortPassphrase } from '../../../domain/access.ts';
 import { ARCHIVE, PASSPHRASE_LENGTH } from '../../../domain/limits.ts';
-import { isShortPassphrase } from '../../../domain/passphrase.ts';
 import { type AdminCtx, isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { securityEvent } from '../../auth/security-events.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { LIVE_TOPICS } from '../../../contract/admin/live.ts';
+import { LIVE_TOPICS } from '../../../contract/admin/dashboard.ts';
 import { ARCHIVE, DISK_SPACE, UPLOADS } from '../../../domain/limits.ts';
 import { isNewInstall, userExists } from '../../auth/auth.repo.ts';
 import { decryptOrNull, encrypt, loadSecret } from '../../auth/secrets.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BinItem } from '../../../contract/admin/bin.ts';
+import type { BinItem } from '../../../contract/admin/tokens.ts';
 import {
   binCutoff,
   binExpiresAt,
@@ -9,9 +9,8 @@ import {
 } from '../../../domain/bin.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { PHRASE_LISTS, QUESTION_FIELDS } from '../../../domain/configuration.ts';
-import { BIN, MAX_LENGTH } from '../../../domain/limits.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { HOUR_MS } from '../../../domain/time.ts';
+import { BIN, HOUR_MS, MAX_LENGTH } from '../../../domain/limits.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { type BinRow, emptyBin, forgetBinned, listBin, lockBinned, mediaIdsIn } from '../../bin/bin.repo.ts';

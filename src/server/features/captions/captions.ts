@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
-import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { CaptionMode } from '../../../domain/captions.ts';
+import type { CaptionRefusal, MediaItem } from '../../../contract/admin/media.ts';
+import type { CaptionMode } from '../../../domain/media.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,8 +1,8 @@
 import webvtt, { type WebVTTNode } from 'webvtt-parser';
-import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
+import type { CaptionRefusal } from '../../../contract/admin/media.ts';
 import { isBlank } from '../../../domain/blank.ts';
-import { captionTime } from '../../../domain/captions.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
+import { captionTime } from '../../../domain/media.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 
 /** Times in seconds; plain text with lines separated by `\n`. */

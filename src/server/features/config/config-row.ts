@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { configurationSchema } from '../../../contract/records.ts';
+import { configurationSchema } from '../../../contract/model.ts';
 import { EMPTY_VALUES, eachField, type FrasiFinali, fieldsOf } from '../../../domain/configuration.ts';
 import { PLAYBACK_RATES } from '../../../domain/limits.ts';
 import type { ConfigChange, ConfigRow } from './config.repo.ts';

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
-import { mediaIdOf } from '../../../domain/media-address.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
 import { contactText } from '../../../domain/recipient-name.ts';
 import { statement } from '../../db/statement.ts';
 import type { AdminConfigTable, Db } from '../../db/tables.ts';

@@ -1,8 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
-import { ACCESS_CHART_DAYS } from '../../../domain/limits.ts';
-import { DAY_MS } from '../../../domain/time.ts';
+import { ACCESS_CHART_DAYS, DAY_MS } from '../../../domain/limits.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { accessesByDay, countAccesses } from '../../event-log/visit-counts.repo.ts';

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely';
-import type { Erasable } from '../../../contract/admin/erase.ts';
+import type { Erasable } from '../../../contract/admin/archive.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 /** Counts the content of the database. */

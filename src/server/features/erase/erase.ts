@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Erasable } from '../../../contract/admin/erase.ts';
-import { LIVE_TOPICS } from '../../../contract/admin/live.ts';
+import type { Erasable, Keep } from '../../../contract/admin/archive.ts';
+import { LIVE_TOPICS } from '../../../contract/admin/dashboard.ts';
 import { fieldsOf } from '../../../domain/configuration.ts';
-import type { Keep } from '../../../domain/erasing.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,4 +1,4 @@
-import { ERASE_PARTS, type ErasePart, type Keep } from '../../../domain/erasing.ts';
+import { ERASE_PARTS, type ErasePart, type Keep } from '../../../contract/admin/archive.ts';
 import type { DATA_DIR_RULES, TABLE_RULES } from '../archive/rules.ts';
 
 /** `erased`: always. `stays`: holds nothing of the evening. A part's name: erased unless the administrator retains that part. */

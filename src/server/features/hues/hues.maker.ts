@@ -1,5 +1,5 @@
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
+import { MINUTE_MS } from '../../../domain/limits.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';

@@ -1,11 +1,11 @@
 import ical from 'ical-generator';
-import type { KeepsakeView } from '../../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../../contract/visit.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
 import { type Trip, tripOf } from '../../../domain/content.ts';
-import { keepsakeContent, tripDaysOf } from '../../../domain/keepsake.ts';
+import { dayAfter, type TripDays } from '../../../domain/days.ts';
+import { keepsakeContent, tripDaysOf } from '../../../domain/evening.ts';
 import { KEEPSAKE, REFUSED_ENTRIES } from '../../../domain/limits.ts';
-import { dayAfter, type TripDays } from '../../../domain/trip-dates.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls, os, withGuard } from '../../http/calls.ts';

@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
-import { DISK_SPACE } from '../../../domain/limits.ts';
-import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
+import type { MediaItem } from '../../../contract/admin/media.ts';
+import { DISK_SPACE, MINUTE_MS } from '../../../domain/limits.ts';
+import { isLightAlready, isWorthKeeping, mediaIdOf, mediaUrl } from '../../../domain/media.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Deps } from '../../deps.ts';

@@ -7,7 +7,7 @@ import type { contract } from '../../../contract/contract.ts';
 import { CSV_BEGINNING, csvOf, type Separator } from '../../../domain/csv.ts';
 import { italianDayOf } from '../../../domain/days.ts';
 import { LIST_SIZES } from '../../../domain/limits.ts';
-import { csvTexts, eventLabel, NOT_AVAILABLE } from '../../../texts/admin/events.ts';
+import { csvTexts, eventLabel, NOT_AVAILABLE } from '../../../texts/admin/logs.ts';
 import { exactMoment } from '../../../texts/dates.ts';
 import { type AdminCtx, isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';

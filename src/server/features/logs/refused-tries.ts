@@ -1,4 +1,4 @@
-import type { Notification } from '../../../contract/notifications.ts';
+import type { Notification } from '../../../contract/admin/notifications.ts';
 import { italianDayOf } from '../../../domain/days.ts';
 import { REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';

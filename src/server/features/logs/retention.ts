@@ -1,6 +1,5 @@
 import { italianDayOf } from '../../../domain/days.ts';
-import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
-import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS, REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import { deleteExpiredSessions } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formatOf, RENDITION_NAMES, type RenditionName } from '../../../domain/renditions.ts';
-import { TICKET_PAGES } from '../../../domain/ticket-pages.ts';
+import { TICKET_PAGES } from '../../../domain/media.ts';
+import { formatOf, RENDITION_NAMES, type RenditionName } from '../../../domain/pictures.ts';
 
 /** A rendered page of tickets, counted from 1, and its small version. */
 export type PageKind = `page-${number}` | `page-${number}-small`;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { MediaItem } from '../../../contract/admin/media-item.ts';
+import type { MediaItem } from '../../../contract/admin/media.ts';
 import type { RestoreResult } from '../../../domain/bin.ts';
-import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
-import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
+import { MEDIA_SLOTS, mediaIdOf, mediaUrl, SLOT_NAMES, type SlotName } from '../../../domain/media.ts';
 import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import { type Refusal, refuse } from '../../refused.ts';

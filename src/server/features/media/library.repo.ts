@@ -1,8 +1,13 @@
 import type { Insertable, Selectable } from 'kysely';
-import { endsAfterFilm, type FilmCaptions, storedCaptions } from '../../../domain/captions.ts';
-import type { Fuoco } from '../../../domain/focus.ts';
-import { type StoredLight, storedLight } from '../../../domain/light.ts';
-import type { MediaSlot } from '../../../domain/media-slots.ts';
+import {
+  endsAfterFilm,
+  type FilmCaptions,
+  type MediaSlot,
+  type StoredLight,
+  storedCaptions,
+  storedLight,
+} from '../../../domain/media.ts';
+import type { Fuoco } from '../../../domain/pictures.ts';
 import type { BigliettiTable, ImmaginiDestinazioneTable, VideosTable } from '../../db/media-tables.ts';
 import type { Db } from '../../db/tables.ts';
 import { pictureFacts } from '../visit/picture-facts.ts';

@@ -1,10 +1,20 @@
-import type { LightFilm } from '../../../contract/admin/light-film.ts';
-import { type MediaItem, type MediaWarning, STORED_WARNINGS } from '../../../contract/admin/media-item.ts';
-import type { Fuoco } from '../../../domain/focus.ts';
-import type { StoredLight } from '../../../domain/light.ts';
-import { loudnessWarning } from '../../../domain/loudness.ts';
-import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
-import { type ImageSlot, MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
+import {
+  type LightFilm,
+  type MediaItem,
+  type MediaWarning,
+  STORED_WARNINGS,
+} from '../../../contract/admin/media.ts';
+import {
+  type ImageSlot,
+  loudnessWarning,
+  MEDIA_SLOTS,
+  type MediaSlot,
+  mediaIdOf,
+  mediaUrl,
+  type SlotName,
+  type StoredLight,
+} from '../../../domain/media.ts';
+import type { Fuoco } from '../../../domain/pictures.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import { isStorable } from '../../http/json-body.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MEDIA_NAME, mediaFileAt } from '../../../domain/media-address.ts';
-import { bestRendition } from '../../../domain/renditions.ts';
+import { MEDIA_NAME, mediaFileAt } from '../../../domain/media.ts';
+import { bestRendition } from '../../../domain/pictures.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { MediaWarning } from '../../../contract/admin/media-item.ts';
+import type { MediaWarning } from '../../../contract/admin/media.ts';
 import { withoutControls } from '../../../domain/blank.ts';
-import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
+import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { TicketPart } from '../../media-worker/door.ts';

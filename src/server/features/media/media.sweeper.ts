@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/limits.ts';
 import { binShortened } from '../../../texts/notifications.ts';
 import { binnedMediaIds, forgetBinned, listBin, mediaIdsIn } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';

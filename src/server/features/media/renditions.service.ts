@@ -1,4 +1,4 @@
-import { type PictureFormat, RENDITION_NAMES, type RenditionName } from '../../../domain/renditions.ts';
+import { type PictureFormat, RENDITION_NAMES, type RenditionName } from '../../../domain/pictures.ts';
 import type { Deps } from '../../deps.ts';
 import { acceptedTypes } from '../../http/headers.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';

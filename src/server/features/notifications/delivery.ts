@@ -1,4 +1,4 @@
-import type { ChannelState } from '../../../domain/readiness-probes.ts';
+import type { ChannelState } from '../../../domain/readiness-verdict.ts';
 
 /** Result of a sending. `error` is the service's reply or the kind of network failure; it never contains a secret. */
 export type Delivery =

@@ -2,7 +2,7 @@ import type { NodemailerError } from 'nodemailer';
 import { withoutControls } from '../../../domain/blank.ts';
 import { isThisMachine, type SmtpSecurity } from '../../../domain/channels.ts';
 import { MAIL_TIMEOUT_MS } from '../../../domain/limits.ts';
-import { emailSender, emailSubject, mailFailures } from '../../../texts/email.ts';
+import { emailSender, emailSubject, mailFailures } from '../../../texts/notifications.ts';
 import {
   type ChannelCheck,
   type Delivery,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
-import type { Notification } from '../../../contract/notifications.ts';
+import type { Notification } from '../../../contract/admin/notifications.ts';
 import { CHANNELS, type ChannelName, channelsSetUp } from '../../../domain/channels.ts';
 import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { Db, NotificationsTable, Tables } from '../../db/tables.ts';

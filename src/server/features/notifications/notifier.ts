@@ -1,5 +1,5 @@
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
-import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/limits.ts';
 import { createWakeup, type Wakeup } from '../../work/alarm.ts';
 import { removeOld } from './notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from './notifications.service.ts';

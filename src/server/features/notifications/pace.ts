@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/limits.ts';
 
 /** Times in ms. One message per 5 s on average and 8 at once after a pause: never more than 20 a minute. */
 const INTERVAL = 5_000;

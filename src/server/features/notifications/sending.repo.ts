@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { type Notification, notificationSchema } from '../../../contract/notifications.ts';
+import { type Notification, notificationSchema } from '../../../contract/admin/notifications.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { isDue, isPending, PRIORITY } from './notifications.repo.ts';

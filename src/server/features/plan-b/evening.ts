@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBBlocker } from '../../../contract/admin/rehearsal.ts';
 import type { Configuration } from '../../../domain/configuration.ts';
 import { type Snapshot, TRIPS, tripOf, type Viaggio } from '../../../domain/content.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBBlocker } from '../../../domain/plan-b.ts';
-import { bestRendition } from '../../../domain/renditions.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
+import { bestRendition } from '../../../domain/pictures.ts';
 import type { CodeLock } from '../../../sealed/code-locks.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
 import { MAX_SLOTS } from '../../../sealed/layout.ts';

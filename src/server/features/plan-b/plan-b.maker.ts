@@ -1,9 +1,8 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { DISK_SPACE } from '../../../domain/limits.ts';
-import { PLAN_B_BYTES, type PlanBFailure } from '../../../domain/plan-b.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
+import { PLAN_B_BYTES, type PlanBFailure } from '../../../contract/admin/rehearsal.ts';
+import { DISK_SPACE, MINUTE_MS } from '../../../domain/limits.ts';
 import { CODE_COST, type DeriveCodeKey, deriveCodeKey } from '../../../sealed/code-key.ts';
 import { manifestBytes } from '../../../sealed/content.ts';
 import { KEY_BYTES, sealedSize } from '../../../sealed/layout.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import type { PlanBFailure } from '../../../contract/admin/rehearsal.ts';
 import { isExpired } from '../../../domain/access.ts';
-import type { PlanBFailure } from '../../../domain/plan-b.ts';
 import type { CodeLock } from '../../../sealed/code-locks.ts';
 import type { Db } from '../../db/tables.ts';
 import type { PlansBTable } from '../../db/workshop-tables.ts';

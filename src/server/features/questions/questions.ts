@@ -1,5 +1,5 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
-import type { AnswerRecord } from '../../../contract/admin/questions.ts';
+import type { AnswerRecord } from '../../../contract/admin/config.ts';
 import type { contract } from '../../../contract/contract.ts';
 import type { Questions } from '../../../domain/configuration.ts';
 import { tripOf, type Viaggio } from '../../../domain/content.ts';

@@ -1,7 +1,7 @@
-import { eveningTime, lastCheckDue } from '../../../domain/evening-time.ts';
+import { eveningTime, lastCheckDue } from '../../../domain/evening.ts';
+import { MINUTE_MS } from '../../../domain/limits.ts';
 import type { ReasonId } from '../../../domain/readiness-reasons.ts';
 import { reasonsAgainst } from '../../../domain/readiness-verdict.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
 import { publishChange } from '../../live/announce.ts';
 import { startInterval } from '../../work/every.ts';
 import { findConfig } from '../config/config.repo.ts';

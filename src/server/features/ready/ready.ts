@@ -1,17 +1,20 @@
-import type { ReadinessReport } from '../../../contract/admin/readiness.ts';
+import type { ReadinessReport } from '../../../contract/admin/dashboard.ts';
 import { accessVerdict } from '../../../domain/access.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import { withoutHiddenTrip } from '../../../domain/content.ts';
 import { evaluateFindings } from '../../../domain/diagnosis.ts';
+import { phaseOf } from '../../../domain/evening.ts';
 import { DISK_SPACE } from '../../../domain/limits.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { MEDIA_SLOTS, type SlotName, TICKET_SLOTS } from '../../../domain/media-slots.ts';
-import { phaseOf } from '../../../domain/phase.ts';
+import { MEDIA_SLOTS, mediaIdOf, type SlotName, TICKET_SLOTS } from '../../../domain/media.ts';
 import { type Reach, reachOf } from '../../../domain/reach.ts';
-import { readiness } from '../../../domain/readiness.ts';
-import type { FileWarning } from '../../../domain/readiness-checks.ts';
-import type { ChannelState, ProbeResults } from '../../../domain/readiness-probes.ts';
-import { type ReadinessFacts, readyVerdict, reasonsAgainst } from '../../../domain/readiness-verdict.ts';
+import { type FileWarning, readiness } from '../../../domain/readiness.ts';
+import {
+  type ChannelState,
+  type ProbeResults,
+  type ReadinessFacts,
+  readyVerdict,
+  reasonsAgainst,
+} from '../../../domain/readiness-verdict.ts';
 import { needsName, withRecipientName } from '../../../domain/recipient-name.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';

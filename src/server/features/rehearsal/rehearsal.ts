@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Snapshot, tripOf, type Viaggio } from '../../../domain/content.ts';
 import { REHEARSAL_PASS_MS } from '../../../domain/limits.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import type { ProbeResults } from '../../../domain/readiness-probes.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
+import type { ProbeResults } from '../../../domain/readiness-verdict.ts';
 import { type AdminCtx, readAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { type PassClaim, signPass, verifyPass } from '../../auth/pass.ts';

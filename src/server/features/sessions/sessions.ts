@@ -1,12 +1,11 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
-import type { SessionRecord } from '../../../contract/admin/sessions.ts';
+import type { SessionRecord } from '../../../contract/admin/logs.ts';
 import type { contract } from '../../../contract/contract.ts';
-import { readCapabilities } from '../../../domain/capabilities.ts';
-import { EXIT_POINTS } from '../../../domain/exit-points.ts';
+import { readCapabilities } from '../../../contract/visit.ts';
+import { type VisitSummary, visitState } from '../../../domain/evening.ts';
+import { EXIT_POINTS } from '../../../domain/itinerary.ts';
 import { LIST_SIZES } from '../../../domain/limits.ts';
-import type { VisitSummary } from '../../../domain/phase.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
-import { visitState } from '../../../domain/visit-state.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Db } from '../../db/tables.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SharingState, SharingTrouble, TunnelName } from '../../../contract/admin/sharing.ts';
+import type { SharingState, SharingTrouble, TunnelName } from '../../../contract/admin/site-address.ts';
 import { resolveModule } from '../../place.ts';
 import { startInterval } from '../../work/every.ts';
 import { isProof, newNonce, probeUrl, proofAt } from '../address/ask.ts';

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SharingTrouble } from '../../../contract/admin/sharing.ts';
+import type { SharingTrouble } from '../../../contract/admin/site-address.ts';
 import { keepAwake } from './awake.ts';
 import { cloudflare } from './cloudflare.ts';
 import { processAt } from './programs.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SHARING_TROUBLES, TUNNELS } from '../../../contract/admin/sharing.ts';
+import { SHARING_TROUBLES, TUNNELS } from '../../../contract/admin/site-address.ts';
 
 const processSchema = z.object({ pid: z.int().positive(), started: z.string().min(1) });
 

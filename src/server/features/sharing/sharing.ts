@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SharingState, TunnelName } from '../../../contract/admin/sharing.ts';
+import type { SharingState, TunnelName } from '../../../contract/admin/site-address.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { verifyPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { TunnelName } from '../../../contract/admin/sharing.ts';
+import type { TunnelName } from '../../../contract/admin/site-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { createNodeServer, listen, stopListening } from '../../http/server.ts';

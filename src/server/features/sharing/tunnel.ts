@@ -1,4 +1,4 @@
-import type { SharingTrouble, TunnelName } from '../../../contract/admin/sharing.ts';
+import type { SharingTrouble, TunnelName } from '../../../contract/admin/site-address.ts';
 
 /** A tunnel's program on this machine. */
 export type Program = { path: string; [detail: string]: string };

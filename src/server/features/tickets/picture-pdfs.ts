@@ -1,5 +1,4 @@
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { MEDIA_SLOTS } from '../../../domain/media-slots.ts';
+import { MEDIA_SLOTS, mediaIdOf } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
 import { listFiles } from '../media/library.repo.ts';
 import { findFile } from '../media/media.service.ts';

@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { MEDIA_SLOTS, TICKET_SLOTS } from '../../../domain/media-slots.ts';
-import type { TicketPage } from '../../../domain/ticket-pages.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
+import { MINUTE_MS } from '../../../domain/limits.ts';
+import { MEDIA_SLOTS, mediaIdOf, TICKET_SLOTS, type TicketPage } from '../../../domain/media.ts';
 import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';

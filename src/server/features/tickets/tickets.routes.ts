@@ -1,5 +1,5 @@
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';

@@ -1,4 +1,4 @@
-import type { ForcedReason } from '../../../domain/visit-state.ts';
+import type { ForcedReason } from '../../../domain/evening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findSiteSettings } from '../config/config.repo.ts';

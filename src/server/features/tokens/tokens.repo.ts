@@ -1,4 +1,4 @@
-import type { TokenRecord } from '../../../contract/records.ts';
+import type { TokenRecord } from '../../../contract/model.ts';
 import type { Db } from '../../db/tables.ts';
 
 const FIELDS = [

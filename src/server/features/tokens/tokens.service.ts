@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type TokenRecord, tokenSchema } from '../../../contract/records.ts';
+import { type TokenRecord, tokenSchema } from '../../../contract/model.ts';
+import { extendedExpiry } from '../../../domain/access.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { newCode, normalizeCode } from '../../../domain/codes.ts';
-import { extendedExpiry } from '../../../domain/expiry.ts';
-import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
-import { DAY_MS } from '../../../domain/time.ts';
+import { DAY_MS, MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { type BinRow, putInBin } from '../../bin/bin.repo.ts';

@@ -1,6 +1,5 @@
-import type { FileRefusal } from '../../../contract/admin/media-processing.ts';
-import { DISK_SPACE } from '../../../domain/limits.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
+import type { FileRefusal } from '../../../contract/admin/media.ts';
+import { DISK_SPACE, MINUTE_MS } from '../../../domain/limits.ts';
 import { errorCode, isDiskFull, isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { isServiceUnavailable } from '../../http/failures.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renditionName } from '../../../domain/renditions.ts';
+import { renditionName } from '../../../domain/pictures.ts';
 import type { Deps } from '../../deps.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import type { CompanionKind } from '../media/companion.ts';

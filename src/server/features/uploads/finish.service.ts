@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type {
   BlockReason,
   FileRefusal,
+  MediaItem,
   ProcessingProgress,
   ProcessingUpload,
-} from '../../../contract/admin/media-processing.ts';
-import { mediaUrl } from '../../../domain/media-address.ts';
-import { SLOT_NAMES } from '../../../domain/media-slots.ts';
+} from '../../../contract/admin/media.ts';
+import { mediaUrl, SLOT_NAMES } from '../../../domain/media.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { calls } from '../../http/calls.ts';

@@ -3,7 +3,7 @@ import {
   type BlockReason,
   type FileRefusal,
   type ProcessingProgress,
-} from '../../../contract/admin/media-processing.ts';
+} from '../../../contract/admin/media.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import { createQueue, type Enqueue } from '../../work/in-turn.ts';

@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { MEDIA_SLOTS, type TicketSlot } from '../../../domain/media-slots.ts';
-import { joinTexts } from '../../../texts/admin/tickets.ts';
+import type { MediaItem } from '../../../contract/admin/media.ts';
+import { MEDIA_SLOTS, mediaIdOf, type TicketSlot } from '../../../domain/media.ts';
+import { joinTexts } from '../../../texts/admin/slots.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';

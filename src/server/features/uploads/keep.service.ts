@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { MEDIA_SLOTS, type SlotName } from '../../../domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../domain/media.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOUR_MS } from '../../../domain/time.ts';
+import { HOUR_MS } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { startInterval } from '../../work/every.ts';

@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { MediaWarning } from '../../../contract/admin/media-item.ts';
-import type { FileRefusal } from '../../../contract/admin/media-processing.ts';
-import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
-import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
+import type { FileRefusal, MediaWarning } from '../../../contract/admin/media.ts';
+import { isHeavySong, isHeavyVideo, MEDIA_SLOTS, type MediaKind } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
 import type { MediaTask, TaskControl, TaskOutcome } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { BlockReason } from '../../../contract/admin/media-processing.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
+import type { BlockReason, MediaItem } from '../../../contract/admin/media.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { errorCode } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,5 +1,5 @@
-import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media-processing.ts';
-import type { MediaKind } from '../../../domain/media-slots.ts';
+import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media.ts';
+import type { MediaKind } from '../../../domain/media.ts';
 import { isDiskFull } from '../../db/errors.ts';
 import { isServiceUnavailable } from '../../http/failures.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';

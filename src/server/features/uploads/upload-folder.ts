@@ -4,8 +4,8 @@ import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
 import { type DataStore, Upload } from '@tus/server';
 import { z } from 'zod';
-import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-processing.ts';
-import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
+import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media.ts';
+import { SLOT_NAMES, type SlotName } from '../../../domain/media.ts';
 import { renameWithRetry } from '../../storage/rename.ts';
 
 /** An incoming file: its received bytes and its slot. */

@@ -1,5 +1,4 @@
-import { UPLOADS } from '../../../domain/limits.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
+import { HOUR_MS, MINUTE_MS, UPLOADS } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
 import { startInterval } from '../../work/every.ts';
 import type { FolderEntry } from './upload-folder.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Locker } from '@tus/server';
-import type { ProcessingProgress } from '../../../contract/admin/media-processing.ts';
+import type { ProcessingProgress } from '../../../contract/admin/media.ts';
 import type { Env } from '../../env.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Jobs } from './jobs.ts';
-import { createJobs } from './jobs.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { evict, type LeaseDeps, type Leases, NO_LEASES, sharedLeases } from './leases.ts';
 import { createLocker } from './turns.ts';
 import { uploadsInBucket } from './upload-bucket.ts';

@@ -1,7 +1,6 @@
 import type { Visit } from '../../../contract/visit.ts';
-import type { Answers } from '../../../domain/closing.ts';
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
-import { answersVerdict } from '../../../domain/visit-rules.ts';
+import { type Answers, answersVerdict } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type Refusal, refuse } from '../../refused.ts';

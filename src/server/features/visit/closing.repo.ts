@@ -1,5 +1,5 @@
+import { FORCED_REASONS, type ForcedReason } from '../../../domain/evening.ts';
 import { SESSION_TIMEOUT_MS, VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
-import { FORCED_REASONS, type ForcedReason } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import { type SessionRow, timestampBefore } from './sessions.repo.ts';
 

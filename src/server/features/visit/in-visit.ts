@@ -1,5 +1,5 @@
-import type { LiveTopic } from '../../../contract/admin/live.ts';
-import { visitState } from '../../../domain/visit-state.ts';
+import type { LiveTopic } from '../../../contract/admin/dashboard.ts';
+import { visitState } from '../../../domain/evening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';

@@ -1,4 +1,4 @@
-import { isKeepsakeOpen } from '../../../domain/keepsake.ts';
+import { isKeepsakeOpen } from '../../../domain/evening.ts';
 import { KEEPSAKE } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';

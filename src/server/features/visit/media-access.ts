@@ -1,12 +1,12 @@
 import { fieldsOf } from '../../../domain/configuration.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import { visibleStepCount } from '../../../domain/position.ts';
+import { mediaIdOf } from '../../../domain/media.ts';
 import {
   type StageContent,
   type StoredAnswers,
   visibleContent,
   visibleSong,
+  visibleStepCount,
 } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 import { keepsakeSnapshots } from './keepsake.ts';

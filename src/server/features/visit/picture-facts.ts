@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import { drawnHuesSchema } from '../../../contract/records.ts';
-import type { Fuoco } from '../../../domain/focus.ts';
+import { drawnHuesSchema } from '../../../contract/model.ts';
+import type { Fuoco } from '../../../domain/pictures.ts';
 import type { ImmaginiDestinazioneTable } from '../../db/media-tables.ts';
 
 /** Focus point of a destination's picture (null for its middle) and its hues (null until they are drawn). */

@@ -1,6 +1,6 @@
 import type { Disconnection, SessionVerdict } from '../../../contract/visit.ts';
-import type { ExitPoint } from '../../../domain/exit-points.ts';
-import { isForced, type VisitState, visitState } from '../../../domain/visit-state.ts';
+import { isForced, type VisitState, visitState } from '../../../domain/evening.ts';
+import type { ExitPoint } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';

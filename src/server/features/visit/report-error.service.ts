@@ -1,4 +1,4 @@
-import { reportedErrors } from '../../../texts/reported-errors.ts';
+import { reportedErrors } from '../../../texts/experience.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { countReportedError } from './sessions.repo.ts';

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
+import { MINUTE_MS, VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
 import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
 

@@ -1,6 +1,6 @@
-import { EXIT_POINTS } from '../../../domain/exit-points.ts';
+import { type ForcedReason, isForced } from '../../../domain/evening.ts';
+import { EXIT_POINTS } from '../../../domain/itinerary.ts';
 import { ABANDONED_AFTER_MS } from '../../../domain/limits.ts';
-import { type ForcedReason, isForced } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { insertEvents, type NewEvent } from '../../event-log/event-log.repo.ts';

@@ -1,7 +1,7 @@
 import type { Disconnection } from '../../../contract/visit.ts';
 import { isSiteClosed } from '../../../domain/access.ts';
+import { MINUTE_MS } from '../../../domain/limits.ts';
 import { fillName } from '../../../domain/recipient-name.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { findSiteSettings } from '../config/config.repo.ts';
 import { findKeepsake } from './keepsake.ts';

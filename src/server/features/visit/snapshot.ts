@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { snapshotSchema } from '../../../contract/records.ts';
+import { snapshotSchema } from '../../../contract/model.ts';
 import { NO_QUESTIONS } from '../../../domain/configuration.ts';
 import { type Snapshot, TRIPS, tripOf, withoutHiddenTrip } from '../../../domain/content.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';

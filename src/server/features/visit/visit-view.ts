@@ -1,5 +1,5 @@
 import type { Visit } from '../../../contract/visit.ts';
-import { visibleVisit } from '../../../domain/visit-rules.ts';
+import { visibleVisit } from '../../../domain/stage-content.ts';
 import type { VisitorSession } from './visitor-session.ts';
 
 /** Returns what the browser may know of its visit: the stages reached and the next one (decision 001). */

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ticketPageSchema } from '../../../contract/admin/media-item.ts';
-import { captionsFor, storedCaptions } from '../../../domain/captions.ts';
-import type { Answers } from '../../../domain/closing.ts';
+import { ticketPageSchema } from '../../../contract/admin/media.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
-import { bitrateOf } from '../../../domain/light.ts';
-import { mediaIdOf } from '../../../domain/media-address.ts';
-import type { StoredAnswers } from '../../../domain/stage-content.ts';
-import type { TicketPage } from '../../../domain/ticket-pages.ts';
+import { bitrateOf, captionsFor, mediaIdOf, storedCaptions, type TicketPage } from '../../../domain/media.ts';
+import type { Answers, StoredAnswers } from '../../../domain/stage-content.ts';
 import { statement } from '../../db/statement.ts';
 import type { Db } from '../../db/tables.ts';
 import { type PictureFacts, pictureFacts } from './picture-facts.ts';

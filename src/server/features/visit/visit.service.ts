@@ -1,7 +1,6 @@
 import type { Visit } from '../../../contract/visit.ts';
-import { exitPoint } from '../../../domain/exit-points.ts';
-import type { Position } from '../../../domain/position.ts';
-import { advanceVisit, canComplete } from '../../../domain/visit-rules.ts';
+import { exitPoint } from '../../../domain/itinerary.ts';
+import { advanceVisit, canComplete, type Position } from '../../../domain/stage-content.ts';
 import type { Deps } from '../../deps.ts';
 import { type Refusal, refuse } from '../../refused.ts';
 import { type OpenVisit, type VisitUnavailable, withVisit } from './in-visit.ts';

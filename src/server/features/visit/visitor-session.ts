@@ -1,8 +1,7 @@
 import type { Snapshot } from '../../../domain/content.ts';
+import { type VisitState, visitState } from '../../../domain/evening.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
-import type { Position } from '../../../domain/position.ts';
-import type { VisitProgress } from '../../../domain/visit-rules.ts';
-import { type VisitState, visitState } from '../../../domain/visit-state.ts';
+import type { Position, VisitProgress } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type Refusal, refuse } from '../../refused.ts';

@@ -1,7 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
-import type { PictureFormat } from '../../../domain/renditions.ts';
+import type { PictureFormat } from '../../../domain/pictures.ts';
 import type { RenditionResult } from '../door.ts';
 import { lighter, renditionsOf } from '../plan/renditions.ts';
 import type { Progress } from '../progress.ts';

@@ -1,4 +1,4 @@
-import { SILENCE_LUFS } from '../../../domain/loudness.ts';
+import { SILENCE_LUFS } from '../../../domain/media.ts';
 
 /** FFmpeg's EBU R128 meter. The metadata of each frame has the loudness up to there. */
 export const METER = 'ebur128=metadata=1';

@@ -1,4 +1,4 @@
-import { PICTURE_FORMATS, PICTURE_WIDTHS, type PictureFormat } from '../../../domain/renditions.ts';
+import { PICTURE_FORMATS, PICTURE_WIDTHS, type PictureFormat } from '../../../domain/pictures.ts';
 import type { Size } from './size.ts';
 
 type Rendition = Size & { format: PictureFormat };

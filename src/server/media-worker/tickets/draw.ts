@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TICKET_PAGES } from '../../../domain/ticket-pages.ts';
+import { TICKET_PAGES } from '../../../domain/media.ts';
 import type { DrawnPages } from '../door.ts';
 import { sharp } from '../pictures/library.ts';
 import type { Progress } from '../progress.ts';

@@ -1,4 +1,4 @@
-import type { PageFinding } from '../../../domain/ticket-pages.ts';
+import type { PageFinding } from '../../../domain/media.ts';
 import { type Drawing, memory, pdfium, withMemory } from './pdfium.ts';
 
 /** Kinds of objects on a page, by PDFium's numbers. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { TICKET_PAGES } from '../../../domain/ticket-pages.ts';
+import { TICKET_PAGES } from '../../../domain/media.ts';
 import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
 import { drawPage, type Pdf, PdfLocked, withPage, withPdf } from './pdfium.ts';

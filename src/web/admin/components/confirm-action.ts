@@ -1,5 +1,5 @@
 import { openConfirmModal } from '@mantine/modals';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 
 export type Confirmation = {
   /** The specification's question. */

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 import { IconAlertTriangle } from '../../ui/icons/icons.tsx';
 import { messageOf } from '../failure.ts';
 

@@ -1,6 +1,6 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useLayoutEffect } from 'react';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 import styles from './loading.module.css';
 
 /** Expected content: cards, lines of a list, form fields, or files with pictures. */

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 import { IconArrowLeft } from '../../ui/icons/icons.tsx';
 import styles from './page-frame.module.css';
 

@@ -1,6 +1,5 @@
 import { Badge, Button, Group, Loader, Text } from '@mantine/core';
-import { commonTexts } from '../../../texts/admin/common.ts';
-import { formTexts } from '../../../texts/admin/forms.ts';
+import { commonTexts, formTexts } from '../../../texts/admin/forms.ts';
 import {
   IconAlertTriangle,
   IconCheck,

@@ -1,4 +1,4 @@
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 import { toastSuccess } from '../../ui/toaster/toast.ts';
 
 /** Time in ms for which an action can be undone. */

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { CertificateState } from '../../../contract/admin/certificate.ts';
+import type { CertificateState } from '../../../contract/admin/site-address.ts';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { adminPageTexts } from '../../../texts/admin/pages.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';

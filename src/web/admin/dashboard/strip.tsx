@@ -9,7 +9,7 @@ import {
   checklistStepName,
   checklistStepStatus,
   checklistTexts as texts,
-} from '../../../texts/admin/checklist.ts';
+} from '../../../texts/admin/dashboard.ts';
 import { SKY_OF_STAGE } from '../../scenes/hours.ts';
 import { IconCheck, IconLoader2 } from '../../ui/icons/icons.tsx';
 import { Drawing, type DrawingName } from '../components/drawing.tsx';

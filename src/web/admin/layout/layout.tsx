@@ -2,7 +2,7 @@ import { AppShell, Burger, Drawer, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 import { pageAt } from '../../../texts/admin/pages.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { Loading } from '../components/loading.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
-import { commonTexts } from '../../../texts/admin/common.ts';
+import { commonTexts } from '../../../texts/admin/forms.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { queries } from '../api.ts';
 import { signIn } from '../api-sign-in.ts';

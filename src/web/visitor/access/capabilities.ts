@@ -1,4 +1,4 @@
-import type { Capability } from '../../../domain/capabilities.ts';
+import type { Capability } from '../../../contract/visit.ts';
 import { keysOf } from '../../../domain/records.ts';
 import { isInAppBrowser } from './in-app/looks-in-app.ts';
 

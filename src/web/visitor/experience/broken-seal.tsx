@@ -1,4 +1,4 @@
-import { canHandwrite } from '../../../domain/hand.ts';
+import { canHandwrite } from '../../../domain/phrases.ts';
 import { useLetter } from '../letter.ts';
 import '../../ui/hand/hand.css';
 import styles from './broken-seal.module.css';

@@ -1,4 +1,4 @@
-import type { ExitPoint } from '../../../domain/exit-points.ts';
+import type { ExitPoint } from '../../../domain/itinerary.ts';
 import { HEARTBEAT_MS } from '../../../domain/limits.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { openEvents } from '../../api/live-events.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Captions as FilmsCaptions } from '../../../domain/captions.ts';
+import type { Captions as FilmsCaptions } from '../../../domain/media.ts';
 import { isRunning } from '../../../experience/video-lock/lock-types.ts';
 import { Captions } from '../../scenes/captions.tsx';
 import { followCaptions } from '../../ui/captions-track.ts';

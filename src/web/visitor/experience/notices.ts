@@ -1,7 +1,6 @@
 import { FORCED_DISCONNECT, NOTICE_MS } from '../../../domain/limits.ts';
 import type { ChartFailure, Notice } from '../../../experience/ports.ts';
-import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
-import { experienceTexts as texts } from '../../../texts/experience.ts';
+import { eveningErrorSentences, experienceTexts as texts } from '../../../texts/experience.ts';
 import { createStore } from '../../ui/store.ts';
 import { toastAgain } from '../../ui/toaster/toast.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { canHandwrite } from '../../../domain/hand.ts';
+import { canHandwrite } from '../../../domain/phrases.ts';
 import { exitReason, isContentReady } from '../../../experience/selectors.ts';
-import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
+import { eveningErrorSentences } from '../../../texts/experience.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { afterFrame } from '../../ui/waiting.ts';
 import { useDress } from '../dress.ts';

@@ -1,4 +1,4 @@
-import type { ExitPoint } from '../../../domain/exit-points.ts';
+import type { ExitPoint } from '../../../domain/itinerary.ts';
 import { renewPageLoadId, trackUserExit } from '../../api/visit.ts';
 
 /** A page visible this long after its exit report, in ms, is back. */

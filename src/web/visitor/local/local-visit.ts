@@ -1,10 +1,16 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 import type { Visit } from '../../../contract/visit.ts';
-import type { Answers } from '../../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
-import { type Position, START } from '../../../domain/position.ts';
-import { advanceVisit, answersVerdict, canComplete, visibleVisit } from '../../../domain/visit-rules.ts';
+import {
+  type Answers,
+  advanceVisit,
+  answersVerdict,
+  canComplete,
+  type Position,
+  START,
+  visibleVisit,
+} from '../../../domain/stage-content.ts';
 import type { TripAnswers } from '../../../experience/ports.ts';
 
 type LocalResult<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };

@@ -1,6 +1,6 @@
 import { createActor } from 'xstate';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
-import type { Position } from '../../../domain/position.ts';
+import type { Position } from '../../../domain/stage-content.ts';
 import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
 import type { AnswerStore, ChosenAnswers, ExperiencePorts } from '../../../experience/ports.ts';
 import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';

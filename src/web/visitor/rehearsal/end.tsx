@@ -1,4 +1,4 @@
-import { withoutMarkers } from '../../../domain/emphasis.ts';
+import { withoutMarkers } from '../../../domain/phrases.ts';
 import type { StageContent } from '../../../domain/stage-content.ts';
 import { exitReason } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
-import { type Position, START } from '../../../domain/position.ts';
+import { type Position, START } from '../../../domain/stage-content.ts';
 import { exitReason, screenOf } from '../../../experience/selectors.ts';
 import { useDress } from '../dress.ts';
 import { EveningScreen } from '../experience/evening-screen.tsx';

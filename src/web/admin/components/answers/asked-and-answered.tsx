@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
-import { withoutMarkers } from '../../../../domain/emphasis.ts';
+import type { AnswerRecord } from '../../../../contract/admin/config.ts';
+import { withoutMarkers } from '../../../../domain/phrases.ts';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import styles from './asked-and-answered.module.css';
 

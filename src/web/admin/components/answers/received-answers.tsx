@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
+import type { AnswerRecord } from '../../../../contract/admin/config.ts';
 import { CSV_BEGINNING, csvOf } from '../../../../domain/csv.ts';
 import { italianDayOf } from '../../../../domain/days.ts';
 import { repliesTexts, answersTexts as texts } from '../../../../texts/admin/questions.ts';

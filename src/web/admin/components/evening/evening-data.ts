@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { captionsFor } from '../../../../domain/captions.ts';
 import type { Snapshot } from '../../../../domain/content.ts';
+import { captionsFor } from '../../../../domain/media.ts';
 import { withRecipientName } from '../../../../domain/recipient-name.ts';
 import { queries } from '../../api.ts';
 import { usePicture } from '../media/focus/use-picture.ts';

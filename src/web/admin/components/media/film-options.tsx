@@ -1,11 +1,9 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import type { LightFilm } from '../../../../contract/admin/light-film.ts';
-import type { MediaItem } from '../../../../contract/admin/media-item.ts';
-import { startsAfter } from '../../../../domain/light.ts';
-import { lightTexts } from '../../../../texts/admin/light.ts';
-import { posterTexts } from '../../../../texts/admin/video.ts';
+import type { LightFilm, MediaItem } from '../../../../contract/admin/media.ts';
+import { startsAfter } from '../../../../domain/media.ts';
+import { lightTexts, posterTexts } from '../../../../texts/admin/media.ts';
 import { IconPhotoCheck } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api } from '../../api.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { MediaItem } from '../../../../contract/admin/media-item.ts';
+import type { MediaItem } from '../../../../contract/admin/media.ts';
 
 type FilmPlayerProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null>; label: string };
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SlotName } from '../../../../domain/media-slots.ts';
+import type { SlotName } from '../../../../domain/media.ts';
 import { slotTexts } from '../../../../texts/admin/slots.ts';
 import { PageSection, type SectionRef } from '../place/place.tsx';
 import { UploadArea } from './choose/upload-area.tsx';

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { MediaItem } from '../../../../contract/admin/media-item.ts';
-import { MEDIA_SLOTS, type SlotName } from '../../../../domain/media-slots.ts';
+import type { MediaItem } from '../../../../contract/admin/media.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../../domain/media.ts';
 import { savedTexts } from '../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../texts/admin/slots.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';

@@ -1,5 +1,5 @@
 import { type MantineColor, Progress } from '@mantine/core';
-import { wholePercent } from '../../../../texts/admin/amounts.ts';
+import { wholePercent } from '../../../../texts/admin/formats.ts';
 
 type ShareBarProps = {
   label: string;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link, NavigationType, useLocation, useNavigationType } from 'react-router';
 import { type ChecklistStep, type StepName, stepAfter, stepForPage } from '../../../../domain/checklist.ts';
-import { checklistTexts as texts } from '../../../../texts/admin/checklist.ts';
+import { checklistTexts as texts } from '../../../../texts/admin/dashboard.ts';
 import { IconArrowRight } from '../../../ui/icons/icons.tsx';
 import styles from './onward.module.css';
 import { useChecklist } from './use-path.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { checklistSteps } from '../../../../domain/checklist.ts';
-import type { SlotName } from '../../../../domain/media-slots.ts';
+import type { SlotName } from '../../../../domain/media.ts';
 import { queries } from '../../api.ts';
 import { useEveningData } from '../evening/evening-data.ts';
 import { useProcessingUploads } from '../media/arrivals/arrived.ts';

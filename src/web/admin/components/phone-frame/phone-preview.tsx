@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { skyHues } from '../../../../domain/hues.ts';
-import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { phoneTexts } from '../../../../texts/admin/preview.ts';
 import type { SkyPhase } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
 import { IconArrowsMaximize, IconRefresh } from '../../../ui/icons/icons.tsx';

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { phoneTexts } from '../../../../texts/admin/preview.ts';
 import { queries } from '../../api.ts';
 import styles from './phone-preview.module.css';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
 import { displaySeconds, gapBefore } from '../../../../domain/content.ts';
-import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { phoneTexts } from '../../../../texts/admin/preview.ts';
 import { Phrase } from '../../../scenes/phrase.tsx';
 import { Questions } from '../../../scenes/questions.tsx';
 import { StatusMessage } from '../../../scenes/sentence.tsx';

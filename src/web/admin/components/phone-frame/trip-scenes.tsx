@@ -1,6 +1,6 @@
 import { type Configuration, NO_QUESTIONS } from '../../../../domain/configuration.ts';
 import { imageSeconds, NO_FILE_FACTS, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
-import type { Fuoco } from '../../../../domain/focus.ts';
+import type { Fuoco } from '../../../../domain/pictures.ts';
 import { recipientName, withRecipientName } from '../../../../domain/recipient-name.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { ActionButton } from '../../../scenes/action.tsx';

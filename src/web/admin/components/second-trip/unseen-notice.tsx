@@ -2,9 +2,8 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
-import { finalPhrasesTexts } from '../../../../texts/admin/content-forms.ts';
+import { finalPhrasesTexts, secondTripUnseenTexts } from '../../../../texts/admin/forms.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { secondTripUnseenTexts } from '../../../../texts/admin/second-trip.ts';
 import { IconEyeOff } from '../../../ui/icons/icons.tsx';
 import { configSource } from '../forms/sources.ts';
 

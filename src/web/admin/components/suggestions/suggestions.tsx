@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
 import { keysOf } from '../../../../domain/records.ts';
-import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
+import { suggestionTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { IconBulb } from '../../../ui/icons/icons.tsx';
 import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
 import type { Versioned } from '../forms/save-merging.ts';

@@ -2,10 +2,9 @@ import { Badge, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/co
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { PASSWORD_LENGTH } from '../../../../domain/limits.ts';
-import { accountTexts as texts } from '../../../../texts/admin/account.ts';
+import { ago } from '../../../../texts/admin/formats.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { signInTexts } from '../../../../texts/admin/sign-in.ts';
-import { ago } from '../../../../texts/admin/times.ts';
+import { signInTexts, accountTexts as texts } from '../../../../texts/admin/sign-in.ts';
 import type { ApiError } from '../../../api/failure.ts';
 import type { RequestResult } from '../../../api/request.ts';
 import { deviceOf } from '../../../device.ts';

@@ -1,8 +1,8 @@
 import { List, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isShortPassphrase } from '../../../../domain/access.ts';
 import { PASSPHRASE_LENGTH } from '../../../../domain/limits.ts';
-import { isShortPassphrase } from '../../../../domain/passphrase.ts';
 import { archiveTexts as texts } from '../../../../texts/admin/archive.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { errorSentences } from '../../../../texts/errors.ts';

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BinItem } from '../../../../contract/admin/bin.ts';
-import { humanSize } from '../../../../texts/admin/amounts.ts';
+import type { BinItem } from '../../../../contract/admin/tokens.ts';
 import { binTexts as texts } from '../../../../texts/admin/bin.ts';
+import { humanSize } from '../../../../texts/admin/formats.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { IconArrowBackUp, IconExternalLink, IconTrash } from '../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';

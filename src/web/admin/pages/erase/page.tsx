@@ -1,9 +1,8 @@
 import { Alert, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Erasable } from '../../../../contract/admin/erase.ts';
-import { ERASE_PARTS, ERASE_WORD, type Keep } from '../../../../domain/erasing.ts';
-import { eraseTexts as texts } from '../../../../texts/admin/erase.ts';
+import { ERASE_PARTS, ERASE_WORD, type Erasable, type Keep } from '../../../../contract/admin/archive.ts';
+import { eraseTexts as texts } from '../../../../texts/admin/archive.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';

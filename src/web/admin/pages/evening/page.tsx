@@ -1,6 +1,6 @@
 import { Flex, Radio, Stack, Switch, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { siteSettingsSchema } from '../../../../contract/records.ts';
-import { DRESSES, type Dress } from '../../../../domain/dresses.ts';
+import { siteSettingsSchema } from '../../../../contract/model.ts';
+import { DRESSES, type Dress } from '../../../../domain/configuration.ts';
 import { MAX_LENGTH, REFUSED_ENTRY_RETENTION_DAYS } from '../../../../domain/limits.ts';
 import { contactText } from '../../../../domain/recipient-name.ts';
 import { eachOf, keysOf } from '../../../../domain/records.ts';

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { dayOf } from '../../../../texts/admin/formats.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
-import { dayOf } from '../../../../texts/admin/times.ts';
 import { ordinalDate } from '../../../../texts/dates.ts';
 import styles from './page.module.css';
 

@@ -1,5 +1,5 @@
 import { Alert, Anchor, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
-import { siteSettingsSchema } from '../../../../contract/records.ts';
+import { siteSettingsSchema } from '../../../../contract/model.ts';
 import {
   isThisMachine,
   MAIL_PROVIDERS,

@@ -1,8 +1,7 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CHANNELS, type ChannelName } from '../../../../domain/channels.ts';
-import { meaningOf } from '../../../../texts/admin/notification-meanings.ts';
-import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import { meaningOf, notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';

@@ -1,11 +1,10 @@
 import { Alert, Badge, Box, Button, Group, List, Loader, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { siteSettingsSchema } from '../../../../contract/records.ts';
+import { siteSettingsSchema } from '../../../../contract/model.ts';
 import { shouldKeepSearching } from '../../../../domain/channels.ts';
 import { CHAT_SEARCH } from '../../../../domain/limits.ts';
-import { chatTexts } from '../../../../texts/admin/chats.ts';
-import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
+import { chatTexts, notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { IconAlertTriangle, IconBrandTelegram, IconSearch } from '../../../ui/icons/icons.tsx';
 import { api, queries } from '../../api.ts';
 import { storedText } from '../../components/forms/stored-text.ts';

@@ -2,16 +2,15 @@ import { Alert, Anchor, Button, List, Stack, Text, TextInput } from '@mantine/co
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { SharingState } from '../../../../contract/admin/sharing.ts';
-import type { AddressCheck } from '../../../../contract/admin/site-address.ts';
+import type { AddressCheck, SharingState } from '../../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../../domain/reach.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import {
   type CheckFinding,
   onlineCheckTexts as checkTexts,
   findingsOf,
-} from '../../../../texts/admin/online-check.ts';
-import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { siteAddressTexts as texts } from '../../../../texts/admin/site-address.ts';
+  siteAddressTexts as texts,
+} from '../../../../texts/admin/site-address.ts';
 import {
   IconAlertTriangle,
   IconArrowLeft,

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { SharingState } from '../../../../contract/admin/sharing.ts';
+import type { SharingState } from '../../../../contract/admin/site-address.ts';
 import { siteAddressTexts as texts } from '../../../../texts/admin/site-address.ts';
 import {
   IconAlertTriangle,

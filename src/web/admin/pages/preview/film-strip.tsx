@@ -1,13 +1,12 @@
 import { Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import type { ChecklistStep } from '../../../../domain/checklist.ts';
-import type { Answers } from '../../../../domain/closing.ts';
 import type { FrasiFinali } from '../../../../domain/configuration.ts';
 import { type Snapshot, tripOf } from '../../../../domain/content.ts';
 import { itinerary, type Step } from '../../../../domain/itinerary.ts';
 import { recipientName } from '../../../../domain/recipient-name.ts';
-import { stageContent } from '../../../../domain/stage-content.ts';
-import { checklistStepName, checklistStepStatus } from '../../../../texts/admin/checklist.ts';
+import { type Answers, stageContent } from '../../../../domain/stage-content.ts';
+import { checklistStepName, checklistStepStatus } from '../../../../texts/admin/dashboard.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
 import { SKY_OF_STAGE, type SkyPhase } from '../../../scenes/hours.ts';
 import { StageScene } from '../../components/evening/stage-scene.tsx';

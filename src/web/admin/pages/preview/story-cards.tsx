@@ -9,8 +9,8 @@ import {
   tripOf,
   type Viaggio,
 } from '../../../../domain/content.ts';
-import { withoutMarkers } from '../../../../domain/emphasis.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
+import { withoutMarkers } from '../../../../domain/phrases.ts';
 import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import {
   blankCount,

@@ -1,15 +1,18 @@
 import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ReadinessReport } from '../../../../contract/admin/readiness.ts';
+import type { ReadinessReport } from '../../../../contract/admin/dashboard.ts';
 import { isStepReason } from '../../../../domain/checklist.ts';
-import type { TicketSlot } from '../../../../domain/media-slots.ts';
-import { READINESS_PART } from '../../../../domain/readiness-ids.ts';
+import type { TicketSlot } from '../../../../domain/media.ts';
+import { READINESS_PART } from '../../../../domain/readiness-reasons.ts';
 import { diagnosisAdminTexts } from '../../../../texts/admin/diagnosis.ts';
+import { momentOf } from '../../../../texts/admin/formats.ts';
 import { adminPageTexts, titleAt } from '../../../../texts/admin/pages.ts';
-import { readinessSentences } from '../../../../texts/admin/readiness.ts';
-import { reasonTexts, readinessPageTexts as texts } from '../../../../texts/admin/readiness-verdict.ts';
-import { momentOf } from '../../../../texts/admin/times.ts';
+import {
+  readinessSentences,
+  reasonTexts,
+  readinessPageTexts as texts,
+} from '../../../../texts/admin/readiness.ts';
 import { verdictText } from '../../../../texts/diagnosis.ts';
 import { IconAlertCircle, IconCircleCheck, IconHelpCircle } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';

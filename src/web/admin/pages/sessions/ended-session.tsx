@@ -1,6 +1,6 @@
-import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
+import type { SessionRecord } from '../../../../contract/admin/logs.ts';
 import { DEVICE_ID_SHOWN } from '../../../../domain/limits.ts';
-import { exitPointTexts } from '../../../../texts/admin/events.ts';
+import { exitPointTexts } from '../../../../texts/admin/logs.ts';
 import { reasonLabel, sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { shorten } from '../../components/live-table/shorten.ts';
 import { Fact, Facts, Moment } from './facts.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ago, momentOf } from '../../../../texts/admin/times.ts';
+import { ago, momentOf } from '../../../../texts/admin/formats.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import styles from './session-card.module.css';
 

@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
+import type { SessionRecord } from '../../../../contract/admin/logs.ts';
 import { DEVICE_ID_SHOWN } from '../../../../domain/limits.ts';
 import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { shorten } from '../../components/live-table/shorten.ts';

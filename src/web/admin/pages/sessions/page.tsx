@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
+import type { SessionRecord } from '../../../../contract/admin/logs.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { queries } from '../../api.ts';

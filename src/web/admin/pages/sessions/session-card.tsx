@@ -1,6 +1,6 @@
 import { Badge, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
+import type { SessionRecord } from '../../../../contract/admin/logs.ts';
 import { capabilityLabels, sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { deviceOf } from '../../../device.ts';
 import { DeviceIcon } from '../../components/live-table/device-icon.tsx';

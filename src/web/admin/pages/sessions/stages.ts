@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
+import type { SessionRecord } from '../../../../contract/admin/logs.ts';
 import { sessionsTexts, stageLabels } from '../../../../texts/admin/sessions.ts';
 
 type Stops = SessionRecord['stages'];

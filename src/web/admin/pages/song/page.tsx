@@ -15,14 +15,12 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../contract/admin/media-item.ts';
+import type { MediaItem } from '../../../../contract/admin/media.ts';
 import { latestSongStart } from '../../../../domain/content.ts';
-import { humanSize } from '../../../../texts/admin/amounts.ts';
+import { dayOf, humanSize } from '../../../../texts/admin/formats.ts';
 import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { slotTexts } from '../../../../texts/admin/slots.ts';
-import { songStartTexts } from '../../../../texts/admin/song-start.ts';
-import { dayOf } from '../../../../texts/admin/times.ts';
+import { slotTexts, songStartTexts } from '../../../../texts/admin/slots.ts';
 import { IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconTrash } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';

@@ -11,10 +11,10 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { closeModal, openModal } from '@mantine/modals';
-import type { TokenRecord } from '../../../../contract/records.ts';
+import type { TokenRecord } from '../../../../contract/model.ts';
 import { isBlank } from '../../../../domain/blank.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS, MAX_LENGTH, TOKEN_DEFAULTS } from '../../../../domain/limits.ts';
-import { commonTexts } from '../../../../texts/admin/common.ts';
+import { commonTexts } from '../../../../texts/admin/forms.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { IconPlus } from '../../../ui/icons/icons.tsx';
 import { toastError } from '../../../ui/toaster/toast.ts';

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Code, Group, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import type { TokenRecord } from '../../../../contract/records.ts';
+import type { TokenRecord } from '../../../../contract/model.ts';
 import { accessVerdict, isExpired } from '../../../../domain/access.ts';
-import { ahead, dayOf } from '../../../../texts/admin/times.ts';
+import { ahead, dayOf } from '../../../../texts/admin/formats.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { IconTrash } from '../../../ui/icons/icons.tsx';
 import { queries } from '../../api.ts';

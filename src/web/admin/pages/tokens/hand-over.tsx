@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { openModal } from '@mantine/modals';
 import { useState } from 'react';
-import type { TokenRecord } from '../../../../contract/records.ts';
+import type { TokenRecord } from '../../../../contract/model.ts';
 import { recipientName } from '../../../../domain/recipient-name.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import {

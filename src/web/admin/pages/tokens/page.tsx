@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { TokenRecord } from '../../../../contract/records.ts';
+import type { TokenRecord } from '../../../../contract/model.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { queries } from '../../api.ts';

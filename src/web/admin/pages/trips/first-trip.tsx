@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, MAX_LENGTH } from '../../../../domain/limits.ts';
-import { destinationTextsTexts, ticketInstructionTexts } from '../../../../texts/admin/content-forms.ts';
+import { destinationTextsTexts, ticketInstructionTexts } from '../../../../texts/admin/forms.ts';
 import { savedTexts, tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPlaces } from '../../../../texts/admin/pages.ts';
 import { FormBody } from '../../components/forms/form-body.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isBlank } from '../../../../domain/blank.ts';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
-import { videoButtonTexts as texts } from '../../../../texts/admin/content-forms.ts';
+import { videoButtonTexts as texts } from '../../../../texts/admin/forms.ts';
 import { VideoStart } from '../../../scenes/video-start.tsx';
 import { queries } from '../../api.ts';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { inAppTexts } from '../../../../texts/in-app.ts';
+import { inAppTexts } from '../../../../texts/devices.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { readStored, writeStored } from '../../../ui/storage.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';

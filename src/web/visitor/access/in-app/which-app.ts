@@ -1,5 +1,5 @@
 import InAppSpy from 'inapp-spy';
-import { type InApp, inAppPaths, type RealBrowser } from '../../../../texts/in-app.ts';
+import { type InApp, inAppPaths, type RealBrowser } from '../../../../texts/devices.ts';
 import { isTelegram } from './looks-in-app.ts';
 
 /** Returns the app whose browser this is, or 'other' if unknown. */

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
-import { timeLeft } from '../../../../domain/countdown.ts';
 import { OPENING_JITTER_MS, OPENING_POLL_MS, OPENING_WAKE_LOCK_MS } from '../../../../domain/limits.ts';
-import { countdownTexts as texts } from '../../../../texts/countdown.ts';
-import { dayAndHour, tooEarly } from '../../../../texts/opening-time.ts';
+import { dayAndHour, countdownTexts as texts, timeLeft, tooEarly } from '../../../../texts/opening-time.ts';
 import { releaseWakeLock, requestWakeLock } from '../../media-host.ts';
 import type { EarlyEntry, EntryResult } from '../use-entry.ts';
 import styles from './countdown.module.css';

@@ -1,6 +1,6 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
-import { commonTexts } from '../../../../../texts/admin/common.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media.ts';
+import { commonTexts } from '../../../../../texts/admin/forms.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';

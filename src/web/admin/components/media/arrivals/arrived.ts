@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media.ts';
+import type { SlotName } from '../../../../../domain/media.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { api, queries } from '../../../api.ts';

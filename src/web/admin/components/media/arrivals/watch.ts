@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';

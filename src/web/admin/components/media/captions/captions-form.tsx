@@ -1,10 +1,10 @@
 import { Button, Center, Group, Loader, Modal, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { CAPTION_MODES, type CaptionMode } from '../../../../../domain/captions.ts';
-import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
-import { commonTexts } from '../../../../../texts/admin/common.ts';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { CAPTION_MODES, type CaptionMode } from '../../../../../domain/media.ts';
+import { commonTexts } from '../../../../../texts/admin/forms.ts';
+import { captionsTexts as texts } from '../../../../../texts/admin/media.ts';
 import { Captions } from '../../../../scenes/captions.tsx';
 import { followCaptions } from '../../../../ui/captions-track.ts';
 import { IconBadgeCc, IconDownload, IconTrash } from '../../../../ui/icons/icons.tsx';

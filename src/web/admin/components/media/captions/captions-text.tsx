@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core';
 import { type RefObject, useRef, useState } from 'react';
-import { captionTime } from '../../../../../domain/captions.ts';
 import { CAPTIONS } from '../../../../../domain/limits.ts';
-import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
+import { captionTime } from '../../../../../domain/media.ts';
+import { captionsTexts as texts } from '../../../../../texts/admin/media.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import { IconClockPlus, IconFileText } from '../../../../ui/icons/icons.tsx';
 import styles from './captions.module.css';

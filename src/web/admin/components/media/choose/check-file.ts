@@ -1,5 +1,5 @@
-import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../../../contract/admin/media-processing.ts';
-import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media-slots.ts';
+import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../../../contract/admin/media.ts';
+import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { IconHistory, IconUpload } from '../../../../ui/icons/icons.tsx';

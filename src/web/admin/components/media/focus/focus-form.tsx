@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { type Fuoco, MIDDLE, toCssPosition } from '../../../../../domain/focus.ts';
-import type { ImageSlot } from '../../../../../domain/media-slots.ts';
-import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { ImageSlot } from '../../../../../domain/media.ts';
+import { type Fuoco, MIDDLE, toCssPosition } from '../../../../../domain/pictures.ts';
+import { focusTexts as texts } from '../../../../../texts/admin/media.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import { IconFocus2 } from '../../../../ui/icons/icons.tsx';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';

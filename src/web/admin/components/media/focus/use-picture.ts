@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import type { Viaggio } from '../../../../../domain/content.ts';
 import { queries } from '../../../api.ts';
 

@@ -1,11 +1,10 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { type RefObject, useRef } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { IMAGE_SLOTS, MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
-import { humanSize } from '../../../../../texts/admin/amounts.ts';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { IMAGE_SLOTS, MEDIA_SLOTS, type SlotName } from '../../../../../domain/media.ts';
+import { dayOf, humanSize } from '../../../../../texts/admin/formats.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
-import { dayOf } from '../../../../../texts/admin/times.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import {
   IconAlertTriangle,

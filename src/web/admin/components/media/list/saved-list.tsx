@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
-import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
-import { commonTexts } from '../../../../../texts/admin/common.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media.ts';
+import { commonTexts } from '../../../../../texts/admin/forms.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';

@@ -1,9 +1,8 @@
 import { Alert, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import type { TicketSlot } from '../../../../../domain/media-slots.ts';
-import { isUnreadable } from '../../../../../domain/ticket-pages.ts';
-import { ticketPageTexts as texts } from '../../../../../texts/admin/tickets.ts';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { isUnreadable, type TicketSlot } from '../../../../../domain/media.ts';
+import { ticketPageTexts as texts } from '../../../../../texts/admin/slots.ts';
 import { IconAlertTriangle } from '../../../../ui/icons/icons.tsx';
 import { queries } from '../../../api.ts';
 import styles from './saved-list.module.css';

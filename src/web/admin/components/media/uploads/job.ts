@@ -1,4 +1,4 @@
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import type { SlotName } from '../../../../../domain/media.ts';
 
 /** An upload whose bytes have all arrived: its id, slot, file name and size in bytes. */
 export type CompletedUpload = { upload: string; slot: SlotName; nome: string; size: number };

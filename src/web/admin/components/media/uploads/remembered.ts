@@ -1,5 +1,5 @@
 import { defaultOptions, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
-import { SLOT_NAMES, type SlotName } from '../../../../../domain/media-slots.ts';
+import { SLOT_NAMES, type SlotName } from '../../../../../domain/media.ts';
 import { localUploadUrl, uploadIdFrom } from './own-address.ts';
 
 /** An upload that an earlier page load started and did not finish. */

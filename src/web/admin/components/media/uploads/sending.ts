@@ -1,6 +1,6 @@
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
 import { UPLOAD_PIECE } from '../../../../../domain/limits.ts';
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import type { SlotName } from '../../../../../domain/media.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { ApiError } from '../../../../api/failure.ts';
 import { isSignInPending } from '../../../signed-out.ts';

@@ -1,5 +1,5 @@
 import type { HttpResponse } from 'tus-js-client';
-import { FILE_REFUSALS } from '../../../../../contract/admin/media-processing.ts';
+import { FILE_REFUSALS } from '../../../../../contract/admin/media.ts';
 import type { ErrorBody } from '../../../../../contract/errors.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { ApiError, isErrorBody } from '../../../../api/failure.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import type { SlotName } from '../../../../../domain/media.ts';
 import { createStore } from '../../../../ui/store.ts';
 import { needsOpenPage, type Upload } from './upload.ts';
 

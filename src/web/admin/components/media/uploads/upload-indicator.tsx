@@ -1,8 +1,8 @@
 import { Paper, Progress, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
-import type { SlotName } from '../../../../../domain/media-slots.ts';
-import { wholePercent } from '../../../../../texts/admin/amounts.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media.ts';
+import type { SlotName } from '../../../../../domain/media.ts';
+import { wholePercent } from '../../../../../texts/admin/formats.ts';
 import { pageAt } from '../../../../../texts/admin/pages.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { useProcessingUploads } from '../arrivals/arrived.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { commonTexts } from '../../../../../texts/admin/common.ts';
+import { commonTexts } from '../../../../../texts/admin/forms.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { IconCloudOff } from '../../../../ui/icons/icons.tsx';
 import { toastError } from '../../../../ui/toaster/toast.ts';

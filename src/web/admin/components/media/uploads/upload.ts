@@ -1,4 +1,4 @@
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import type { SlotName } from '../../../../../domain/media.ts';
 
 /** State of an upload. */
 export type UploadState =

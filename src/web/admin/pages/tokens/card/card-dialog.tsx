@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { openModal } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { createPortal } from 'react-dom';
-import type { TokenRecord } from '../../../../../contract/records.ts';
+import type { TokenRecord } from '../../../../../contract/model.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { IconFileTypePdf, IconPhoto, IconPrinter } from '../../../../ui/icons/icons.tsx';
 import { saveFile } from '../../../../ui/save-file.ts';

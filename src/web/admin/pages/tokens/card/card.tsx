@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { TokenRecord } from '../../../../../contract/records.ts';
-import type { Dress } from '../../../../../domain/dresses.ts';
+import type { TokenRecord } from '../../../../../contract/model.ts';
+import type { Dress } from '../../../../../domain/configuration.ts';
 import { recipientName } from '../../../../../domain/recipient-name.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import type { ConfigRecord } from '../../../components/forms/sources.ts';

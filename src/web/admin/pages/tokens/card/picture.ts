@@ -1,4 +1,4 @@
-import type { Dress } from '../../../../../domain/dresses.ts';
+import type { Dress } from '../../../../../domain/configuration.ts';
 import { type Glow, type Ink, type Mark, MIDDLE, SHEET, type Shape, type TextLine } from './drawing.ts';
 
 /** A6 in pixels, enough for screens and printers. */

@@ -2,11 +2,11 @@ import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/cor
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
+import type { MediaItem } from '../../../../../../contract/admin/media.ts';
 import { JOINED_TICKETS, MEDIA_BYTES } from '../../../../../../domain/limits.ts';
-import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
-import { commonTexts } from '../../../../../../texts/admin/common.ts';
-import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
+import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media.ts';
+import { commonTexts } from '../../../../../../texts/admin/forms.ts';
+import { joinTexts as texts } from '../../../../../../texts/admin/slots.ts';
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconFiles } from '../../../../../ui/icons/icons.tsx';
 import { toastSuccess } from '../../../../../ui/toaster/toast.ts';
 import { api } from '../../../../api.ts';

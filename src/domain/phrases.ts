@@ -1,3 +1,34 @@
+/** Part of a phrase, in order; `emphasized` if it was between asterisks. */
+export type TextRun = { text: string; emphasized: boolean };
+
+/** `*a word*` or `*a few words*` on one line, without other asterisks inside. */
+const EMPHASIS = /\*(?=\S)([^*\n]*\S)\*/g;
+
+/** Splits a phrase into runs. An asterisk without a partner stays in the text. */
+export function emphasisRuns(phrase: string): TextRun[] {
+  const runs: TextRun[] = [];
+  let from = 0;
+  for (const { 0: marked, 1: inside = '', index } of phrase.matchAll(EMPHASIS)) {
+    runs.push({ text: phrase.slice(from, index), emphasized: false }, { text: inside, emphasized: true });
+    from = index + marked.length;
+  }
+  runs.push({ text: phrase.slice(from), emphasized: false });
+  return runs.filter(({ text }) => text !== '');
+}
+
+/** Hebrew, Arabic and related scripts. */
+const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+
+/** Returns true if part of the text is read from right to left. */
+export const isReadLeftwards = (text: string): boolean => LEFTWARDS.test(text);
+
+/** Returns the phrase without its emphasis asterisks, for reading aloud. */
+export function withoutMarkers(phrase: string): string {
+  return emphasisRuns(phrase)
+    .map(({ text }) => text)
+    .join('');
+}
+
 /**
  * Breaks one line of a phrase by sense: takes measured words and returns those that begin a line. Works for any language; the conjunctions
  * are Italian and English.
@@ -63,4 +94,22 @@ function lineCost(
   if (next !== undefined) return uneven + breakCost(last?.text ?? '', next.text);
   const isPoint = before !== undefined && breakCost(before.text, '') === COST.sentence;
   return uneven + (end - from === 1 && !isPoint ? COST.alone : 0);
+}
+
+/**
+ * Letters that the handwriting font of the letter contains (scripts/assets.mjs subsets it to these): Italian ones, and those common in
+ * Europe.
+ */
+export const HANDWRITING_LETTERS =
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz' +
+  'àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿßœăąćčďđęěğıłńňőřśşšťůűźżžșț' +
+  'ÀÁÂÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖØÙÚÛÜÝŒĆČĐĎİŁŚŞŠŹŻŽȘ' +
+  " ,.…!'’-";
+
+/**
+ * Returns true if the handwriting font has every letter of the name. Otherwise the whole name is set in the serif, because one foreign
+ * letter would look like a mistake.
+ */
+export function canHandwrite(name: string): boolean {
+  return [...name.normalize('NFC')].every((sign) => HANDWRITING_LETTERS.includes(sign));
 }
