@@ -48,7 +48,7 @@ export const HEARTBEAT_MS = 30_000;
 /** Silence after which the server closes a session, in ms: in the foreground, and after the page reported that it is hidden. */
 export const SESSION_TIMEOUT_MS = { foreground: 90_000, background: 600_000 } as const;
 /** Time in which an unfinished visit can be resumed, in ms. */
-export const VISIT_LIFETIME_MS = DAY_MS;
+export const VISIT_LIFETIME_MS = 24 * HOUR_MS;
 /**
  * Time for which the previous build's files stay available after an update, in ms. An open page may wait for its opening time for days, and
  * its visit lasts a day at most.
@@ -63,7 +63,7 @@ export const ABANDONED_AFTER_MS = 5 * MINUTE_MS;
 /** Display time of a notice in the scene, in ms; equal to a toast's (spec 9). */
 export const NOTICE_MS = 4_000;
 /** Validity of a rehearsal pass for another device, in ms. */
-export const REHEARSAL_PASS_MS = HOUR_MS;
+export const REHEARSAL_PASS_MS = 60 * MINUTE_MS;
 /** Interval at which a repeated early entry of one device with one code is logged and notified, in ms. */
 export const EARLY_LOG_INTERVAL_MS = 12 * HOUR_MS;
 /** Interval at which a page with a countdown checks that the opening time is unchanged, in ms. */
