@@ -54,6 +54,7 @@ test('leads from an empty folder to a code in 45 taps, and to an evening of two 
     await write('Titolo del viaggio', 'Tre giorni a Lisbona');
     await write('Data di partenza', '3 marzo 2027');
     await write('Data di ritorno', '6 marzo 2027');
+    await untilSaved();
     await onward('questions', 1);
     await takeIdea([one, two]);
     await onward('closing', 1);
@@ -84,6 +85,7 @@ test('leads from an empty folder to a code in 45 taps, and to an evening of two 
     await write('Titolo secondo viaggio', 'La neve vera');
     await write('Data di partenza', '4 dicembre 2027');
     await write('Data di ritorno', '8 dicembre 2027');
+    await untilSaved();
     await onward('questions', 2);
     await takeIdea([three, four]);
     await onward('closing', 2);
@@ -141,6 +143,14 @@ test('leads from an empty folder to a code in 45 taps, and to an evening of two 
     const written = () =>
       page.locator('textarea').evaluateAll((all: HTMLTextAreaElement[]) => all.map(({ value }) => value));
     await expect.poll(written).toEqual(expect.arrayContaining(lines));
+  }
+
+  /** Waits until the texts and dates of a trip are saved: until then «Avanti» may lead back to the dates. */
+  async function untilSaved(): Promise<void> {
+    const { saved, ...unsaved } = commonTexts.saveStates;
+    await expect(page.getByRole('button', { name: saved, exact: true }).first()).toBeVisible();
+    for (const state of Object.values(unsaved))
+      await expect(page.getByText(state, { exact: true })).toHaveCount(0);
   }
 
   /** Follows «Avanti» to the named step, once the step before is complete. */
