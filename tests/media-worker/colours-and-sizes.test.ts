@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withColourProfile } from '../../src/server/media-worker/pictures/coloured.ts';
 import { huesOf } from '../../src/server/media-worker/pictures/hues.ts';
-import type { Pixels } from '../../src/server/media-worker/pictures/pixels.ts';
-import { lighter, renditionsOf } from '../../src/server/media-worker/plan/renditions.ts';
+import { lighter, renditionsOf } from '../../src/server/media-worker/pictures/make.ts';
+import { type Pixels, withColourProfile } from '../../src/server/media-worker/pictures/pixels.ts';
 import { withWorker } from '../support/media-work.ts';
 import { drawn, quadrants, quarterColours, UPRIGHT } from '../support/pictures.ts';
 

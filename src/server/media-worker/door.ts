@@ -11,7 +11,7 @@ import { PICTURE_FORMATS } from '../../domain/pictures.ts';
 export const FILE_PROBLEMS = [
   /** No bytes. */
   'empty',
-  /** Not a supported kind of file (`formats.ts`, `pictures/kind.ts`). */
+  /** Not a supported kind of file (`av/files.ts`, `pictures/read.ts`). */
   'unknown',
   /** A drawing as text, which may contain scripts. */
   'svg',
@@ -41,18 +41,8 @@ export const FILE_PROBLEMS = [
 ] as const;
 export type FileProblem = (typeof FILE_PROBLEMS)[number];
 
-/** A film or song, measured from its packets, not its headers. */
-const seenSchema = z.object({
-  container: z.string(),
-  /** Duration in seconds. */
-  duration: z.number(),
-  /** Codec of the source, and size of the stored film: upright, in square pixels. null for a song. */
-  picture: z.object({ codec: z.string(), width: z.int(), height: z.int(), hdr: z.boolean() }).nullable(),
-  /** True for tracks that are copied without re-encoding. */
-  keeps: z.object({ picture: z.boolean(), sound: z.boolean() }),
-  /** Megapixels to decode, a measure of the work. */
-  megapixels: z.number(),
-});
+/** A film or song: its duration in seconds, measured from its packets, not its headers. */
+const seenSchema = z.object({ duration: z.number() });
 export type ProbeResult = z.infer<typeof seenSchema>;
 
 /** A written film, song or poster. */
@@ -101,53 +91,44 @@ export type RenditionResult = z.infer<typeof renditionSchema>;
 const huesSchema = z.array(z.string());
 
 /** Use of a picture: to be looked at, or to be read (tickets), where every letter counts. */
-const pictureUse = z.enum(['shown', 'tickets']);
-export type PictureUse = z.infer<typeof pictureUse>;
-
-const path = z.string().min(1);
+export type PictureUse = 'shown' | 'tickets';
 
 /** A part of a joined PDF; a picture is a stored one. */
-const ticketPart = z.object({ path, kind: z.enum(['pdf', 'jpg', 'png']) });
-export type TicketPart = z.infer<typeof ticketPart>;
-
-/** Decodes a stored file completely and writes nothing. A PDF is checked by `tickets` instead. */
-const wholeWork = z.object({ task: z.literal('whole'), kind: z.enum(['sounding', 'picture']), path });
+export type TicketPart = { path: string; kind: 'pdf' | 'jpg' | 'png' };
 
 /** A task of the media worker. */
-export const mediaTaskSchema = z.discriminatedUnion('task', [
+export type MediaTask =
   /** Reports the file's properties and writes nothing. */
-  z.object({ task: z.literal('probe'), kind: z.enum(['film', 'song']), path }),
+  | { task: 'probe'; kind: 'film' | 'song'; path: string }
   /** Converts a film for all phones: H.264 and AAC in an MP4 with the index first. */
-  z.object({ task: z.literal('film'), path, output: path }),
+  | { task: 'film'; path: string; output: string }
   /** Makes a smaller version of a converted film for slow connections, with the same timestamps. */
-  z.object({ task: z.literal('light'), path, output: path }),
+  | { task: 'light'; path: string; output: string }
   /** Makes a song from a song or a film's sound: AAC in an MP4, or MP3 if the source is MP3. */
-  z.object({ task: z.literal('song'), path, output: path }),
+  | { task: 'song'; path: string; output: string }
   /** Draws a picture of a film as a JPEG, at this second or soon after. */
-  z.object({ task: z.literal('poster'), path, output: path, second: z.number().min(0) }),
-  wholeWork,
+  | { task: 'poster'; path: string; output: string; second: number }
+  /** Decodes a stored file completely and writes nothing. A PDF is checked by `tickets` instead. */
+  | { task: 'whole'; kind: 'sounding' | 'picture'; path: string }
   /** Checks that a PDF opens without a password. Writes nothing. */
-  z.object({ task: z.literal('tickets'), path }),
+  | { task: 'tickets'; path: string }
   /** Draws the pages of a PDF as WebP into an existing folder: `page-1` and `page-1-small`, `page-2`, … */
-  z.object({ task: z.literal('pages'), path, folder: path }),
+  | { task: 'pages'; path: string; folder: string }
   /** Joins the parts into one PDF, in order. `locked` if one opens without a password but can't be decrypted. */
-  z.object({ task: z.literal('join'), parts: z.array(ticketPart).min(1), output: path }),
+  | { task: 'join'; parts: readonly TicketPart[]; output: string }
   /** Makes a JPEG or PNG from a picture of any supported kind. */
-  z.object({ task: z.literal('picture'), path, output: path, use: pictureUse }),
+  | { task: 'picture'; path: string; output: string; use: PictureUse }
   /** Writes the sizes and formats that phones need of a stored picture into an existing folder. */
-  z.object({ task: z.literal('renditions'), path, folder: path }),
+  | { task: 'renditions'; path: string; folder: string }
   /** Finds the hues of a stored picture. */
-  z.object({ task: z.literal('hues'), path }),
-]);
-export type MediaTask = z.infer<typeof mediaTaskSchema>;
+  | { task: 'hues'; path: string };
 
 export function inputPaths(work: MediaTask): string[] {
   return work.task === 'join' ? work.parts.map((part) => part.path) : [work.path];
 }
 
 /** Message to the child. */
-export const taskMessageSchema = z.object({ id: z.int(), work: mediaTaskSchema });
-export type TaskMessage = z.infer<typeof taskMessageSchema>;
+export type TaskMessage = { id: number; work: MediaTask };
 
 /** Error code if this machine has no FFmpeg. */
 export const NO_FFMPEG = 'NO_FFMPEG';

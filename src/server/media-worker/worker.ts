@@ -3,40 +3,32 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { createQueue } from '../work/in-turn.ts';
 import {
-  type DrawnPages,
   type FileProblem,
   inputPaths,
-  type MediaResult,
   type MediaTask,
-  type PictureResult,
-  type ProbeResult,
-  type RenditionResult,
+  type TaskMessage,
   type TaskResult,
-  type TicketsResult,
+  workerMessageSchema,
 } from './door.ts';
-import { runTask, type TaskControl } from './follow.ts';
-import { createManagedChild, type ManagedChild } from './keeper.ts';
-import { createSpeedEstimate, type SpeedEstimate } from './pace.ts';
-import { IDLE_MS, MAX_ATTEMPTS, MAX_MEMORY, STALLED_MS } from './process-limits.ts';
+import { type Child, createManagedChild, MB } from './process.ts';
 
-export type { FileProblem, MediaTask, TaskControl };
+export type { FileProblem, MediaTask };
 
 /** Result of a task, or the problem of its file. */
-export type TaskOutcome =
-  | { seen: ProbeResult }
-  | { output: MediaResult }
-  | { picture: PictureResult }
-  | { renditions: RenditionResult[] }
-  | { hues: string[] }
-  | { tickets: TicketsResult }
-  | { pages: DrawnPages }
-  | { whole: true }
-  | { refused: FileProblem };
+export type TaskOutcome = Exclude<TaskResult, { failed: string }>;
 
 /** A background task was preempted by a more urgent one. */
 export class Preempted extends Error {
   override name = 'Preempted';
 }
+
+/** Progress reports to the caller, and the signal to abort the task. */
+export type TaskControl = {
+  signal: AbortSignal;
+  progress(share: number): void;
+  /** Reports the expected seconds of a long task, before there is any progress to extrapolate from. */
+  estimate?(seconds: number): void;
+};
 
 /** Runs media tasks in a child process; the server itself never decodes a file. */
 export type MediaWorker = {
@@ -45,19 +37,23 @@ export type MediaWorker = {
    * partial output. A light film rejects with `Preempted` when a task of another kind is requested; a check (`whole`) does so, too,
    * unless that task is a light film.
    */
-  run(work: MediaTask, course: TaskControl): Promise<TaskOutcome>;
+  run(work: MediaTask, control: TaskControl): Promise<TaskOutcome>;
   /** Process id of the child; null if none is running. */
   pid(): number | null;
   close(): Promise<void>;
 };
 
-type Options = {
-  log: Logger;
-  idleMs?: number;
-  stalledMs?: number;
-  maxMemory?: number;
-};
-type Settings = { log: Logger; stalledMs: number; keeper: ManagedChild; pace: SpeedEstimate };
+/** Memory limit of the child in bytes; above it the child is ended. */
+const MAX_MEMORY = 900 * MB;
+/** A child that holds more bytes than this after a task is replaced. */
+const RECYCLE_MEMORY = 300 * MB;
+/** Timeouts without progress and without a task, in ms. */
+const STALLED_MS = 60_000;
+const IDLE_MS = 20_000;
+/** Attempts at a file that ended the child; the cause may have been another one. */
+const MAX_ATTEMPTS = 3;
+
+type Options = { log: Logger; idleMs?: number; stalledMs?: number; maxMemory?: number };
 
 export function createMediaWorker({
   log,
@@ -66,25 +62,68 @@ export function createMediaWorker({
   maxMemory = MAX_MEMORY,
 }: Options): MediaWorker {
   const managedChild = createManagedChild(idleMs, maxMemory);
-  const pace = createSpeedEstimate(availableParallelism());
-  const settings = { log, stalledMs, keeper: managedChild, pace };
+  const speed = createSpeedEstimate(availableParallelism());
   const inTurn = createQueue();
   const yielding = [new AbortController(), new AbortController()];
+
+  async function attempt(work: MediaTask, control: TaskControl): Promise<TaskResult | 'died'> {
+    const sizes = await Promise.all(inputPaths(work).map(async (path) => (await stat(path)).size));
+    if (sizes.includes(0)) return { refused: 'empty' };
+    const bytes = sizes.reduce((sum, size) => sum + size);
+    control.signal.throwIfAborted();
+    const child = managedChild.child();
+    const exit = await runTask(child, work, { bytes, stalledMs, control });
+    const words = child.lastLines;
+    if (exit === 'died') {
+      const { signal, outOfMemory } = await child.ended;
+      log.warn({ work: work.task, signal, outOfMemory, words }, 'the media worker died');
+      return outOfMemory ? { refused: 'memory' } : 'died';
+    }
+    const { end, isTired } = exit;
+    if ('refused' in end) log.debug({ work: work.task, ...end, words }, 'a file was refused');
+    if (isTired) await managedChild.end();
+    return end;
+  }
+
+  async function carryOut(work: MediaTask, control: TaskControl): Promise<TaskOutcome> {
+    let [expected, startedAt] = [0, 0];
+    const estimate = (seconds: number) => {
+      [expected, startedAt] = [seconds, performance.now()];
+      control.estimate?.(speed.localSeconds(seconds));
+    };
+    try {
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+        const end = await attempt(work, { ...control, estimate });
+        if (end === 'died') continue;
+        if (work.task === 'film' && 'output' in end)
+          speed.learn(expected, (performance.now() - startedAt) / 1_000);
+        if (!('failed' in end)) return end;
+        throw Object.assign(new Error(end.failed), end.code === null ? {} : { code: end.code });
+      }
+      return { refused: 'killed' };
+    } catch (error) {
+      // Aborted during the task: its result is no longer needed.
+      if (control.signal.aborted) await managedChild.end();
+      throw error;
+    } finally {
+      managedChild.startIdleTimeout();
+    }
+  }
+
   return {
-    run(work, course) {
+    run(work, control) {
       const urgency = urgencyOf(work);
       for (const [level, waiting] of yielding.entries()) {
         if (level >= urgency) break;
         waiting.abort(new Preempted());
         yielding[level] = new AbortController();
       }
-      const controller = yielding[urgency];
-      if (controller === undefined) return inTurn(course.signal, () => carryOut(settings, work, course));
-      const signal = AbortSignal.any([course.signal, controller.signal]);
-      return inTurn(signal, () => carryOut(settings, work, { ...course, signal }));
+      const yields = yielding[urgency];
+      const signal = yields ? AbortSignal.any([control.signal, yields.signal]) : control.signal;
+      return inTurn(signal, () => carryOut(work, { ...control, signal }));
     },
-    pid: () => managedChild.pid(),
-    close: () => managedChild.end(),
+    pid: managedChild.pid,
+    close: managedChild.end,
   };
 }
 
@@ -94,62 +133,85 @@ function urgencyOf({ task }: MediaTask): number {
   return task === 'whole' ? 1 : 2;
 }
 
-async function carryOut(settings: Settings, work: MediaTask, course: TaskControl): Promise<TaskOutcome> {
-  const { keeper: managedChild, pace } = settings;
-  const paced = pacedBy(pace, course);
-  try {
-    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const end = await attempt(settings, work, paced.course);
-      if (end === 'died') continue;
-      if (work.task === 'film' && 'output' in end) paced.ended();
-      if (!('failed' in end)) return end;
-      throw Object.assign(new Error(end.failed), end.code === null ? {} : { code: end.code });
-    }
-    return { refused: 'killed' };
-  } catch (error) {
-    // Aborted during the task: its result is no longer needed.
-    if (course.signal.aborted) await managedChild.end();
-    throw error;
-  } finally {
-    managedChild.startIdleTimeout();
-  }
-}
+/** `isTired`: the child must not get another task. */
+type TaskExit = 'died' | { end: TaskResult; isTired: boolean };
+type TaskLimits = { bytes: number; stalledMs: number; control: TaskControl };
 
-/** Wraps a control so that its estimates use this machine's speed. `ended` records the measured time. */
-function pacedBy(pace: SpeedEstimate, course: TaskControl) {
-  let [expected, startedAt] = [0, 0];
-  return {
-    course: {
-      ...course,
-      estimate(seconds: number) {
-        [expected, startedAt] = [seconds, performance.now()];
-        course.estimate?.(pace.localSeconds(seconds));
-      },
-    },
-    ended: () => pace.learn(expected, (performance.now() - startedAt) / 1_000),
-  };
-}
+/** Id of the latest task. */
+let latest = 0;
 
-async function attempt(
-  settings: Settings,
+/** Sends a task and waits for its end. Refuses the file as `stalled` if `done` stops growing or the task takes too long. */
+async function runTask(
+  child: Child,
   work: MediaTask,
-  course: TaskControl,
-): Promise<TaskResult | 'died'> {
-  const { log, stalledMs, keeper: managedChild } = settings;
-  const sizes = await Promise.all(inputPaths(work).map(async (path) => (await stat(path)).size));
-  if (sizes.includes(0)) return { refused: 'empty' };
-  const bytes = sizes.reduce((sum, size) => sum + size);
-  course.signal.throwIfAborted();
-  const child = managedChild.child();
-  const followed = await runTask(child, work, { bytes, stalledMs, control: course });
-  const words = child.lastLines();
-  if (followed === 'died') {
-    const { signal, outOfMemory } = await child.ended;
-    log.warn({ work: work.task, signal, outOfMemory, words }, 'the media worker died');
-    return outOfMemory ? { refused: 'memory' } : 'died';
+  { bytes, stalledMs, control }: TaskLimits,
+): Promise<TaskExit> {
+  const { promise, resolve, reject } = Promise.withResolvers<TaskExit>();
+  const stalled = () => resolve({ end: { refused: 'stalled' }, isTired: true });
+  const stop = () => reject(control.signal.reason);
+  const taskMessage: TaskMessage = { id: (latest += 1), work };
+  const startedAt = performance.now();
+  let [done, megapixels, expected] = [-1, 0, 0];
+  let stallTimer = setTimeout(stalled, stalledMs);
+  const onMessage = (raw: unknown) => {
+    const message = workerMessageSchema.safeParse(raw).data;
+    if (message === undefined || message.id !== taskMessage.id) return;
+    if ('end' in message) return resolve({ end: message.end, isTired: message.memory > RECYCLE_MEMORY });
+    control.progress(message.share);
+    if (message.seconds !== null && message.seconds !== expected) control.estimate?.(message.seconds);
+    expected = message.seconds ?? expected;
+    megapixels = Math.max(megapixels, message.megapixels ?? 0);
+    if (performance.now() - startedAt > maxDurationMs(bytes, megapixels)) return stalled();
+    if (message.done <= done) return;
+    done = message.done;
+    clearTimeout(stallTimer);
+    stallTimer = setTimeout(stalled, stalledMs);
+  };
+  child.process.on('message', onMessage);
+  control.signal.addEventListener('abort', stop, { once: true });
+  void child.ended.then(() => resolve('died'));
+  try {
+    child.process.send(taskMessage, (error) => error && resolve('died'));
+    return await promise;
+  } finally {
+    clearTimeout(stallTimer);
+    child.process.off('message', onMessage);
+    control.signal.removeEventListener('abort', stop);
   }
-  const { end, isTired } = followed;
-  if ('refused' in end) log.debug({ work: work.task, ...end, words }, 'a file was refused');
-  if (isTired) await managedChild.end();
-  return end;
+}
+
+/**
+ * Returns the longest duration of a task in ms, by the bytes to read and the megapixels found. A slow machine needs a tenth of it. The
+ * bytes also bound the time for megapixels, because few bytes may claim any number of pictures.
+ */
+function maxDurationMs(bytes: number, megapixels: number): number {
+  const reading = 60_000 + (bytes / MB) * 1_000;
+  const making = Math.min(megapixels * 300, 300_000 + (bytes / MB) * 300_000);
+  return reading + making;
+}
+
+/** Number of cores that expected times refer to, and the most that a task uses. */
+const CORES = { usual: 2, most: 4 } as const;
+/** Shortest task to learn from, in seconds: a shorter one is mostly startup and shutdown. */
+const MIN_LEARNING_SECONDS = 5;
+/** Largest factor by which the machine is assumed to be slower or faster. */
+const MAX_FACTOR = 8;
+
+/**
+ * Estimates the duration of tasks on this machine. `expected`: seconds of a task on two cores. Starts from the number of cores. Each
+ * finished task then counts as much as all before it. Not stored across restarts.
+ */
+export function createSpeedEstimate(cores: number) {
+  let measuredFactor: number | null = null;
+  const initialFactor = CORES.usual / Math.min(Math.max(1, cores), CORES.most);
+  return {
+    /** Returns the seconds that a task takes here. */
+    localSeconds: (expected: number) => expected * (measuredFactor ?? initialFactor),
+    /** Records that a task took `took` seconds. */
+    learn(expected: number, took: number) {
+      if (expected < MIN_LEARNING_SECONDS) return;
+      const factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, took / expected));
+      measuredFactor = measuredFactor === null ? factor : (measuredFactor + factor) / 2;
+    },
+  };
 }

@@ -1,55 +1,59 @@
 import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
-import { BitStreamFilter, BitStreamFilterContext, type Frame, type Packet, type Stream } from 'node-av/lib';
+import {
+  BitStreamFilter,
+  BitStreamFilterContext,
+  type FormatContext,
+  type Frame,
+  type Packet,
+  type Stream,
+} from 'node-av/lib';
 import type { Times } from '../plan/times.ts';
-import { openDecoder } from './decoder.ts';
-import { checkStatus, needsMoreInput, requireAllocated } from './errors.ts';
-import type { TrackPipeline } from './lane.ts';
-import type { Output } from './output.ts';
+import { checkStatus, needsMoreInput, requireAllocated, toTicks } from './files.ts';
+import { openDecoder } from './frames.ts';
+import { type TrackPipeline, type TrackSource, writePacket } from './make-lane.ts';
 
 /** Maximum number of packets that wait, the most that a decoder can hold. */
 const MAX_WAITING = 32;
 
-type CopyOptions = { stream: Stream; times: Times; originSeconds: number; relevel: boolean };
-
 /**
  * Copies a track bit for bit. It is also decoded and the frames are discarded. Errors count as `faults`: a track that can't be decoded to
  * its end isn't worth copying.
+ * @param relevel corrects the level of an H.264 track
  */
-export async function copyTrack(output: Output, copyOptions: CopyOptions): Promise<TrackPipeline> {
-  const { stream, relevel } = copyOptions;
-  const target = output.addStream();
+export async function copyTrack(
+  output: FormatContext,
+  source: TrackSource,
+  relevel: boolean,
+): Promise<TrackPipeline> {
+  const { stream } = source;
+  const target = output.newStream(null);
   const filter = relevel ? levelFilter(stream) : null;
-  checkStatus(
-    (filter?.outputCodecParameters ?? stream.codecpar).copy(target.codecpar),
-    'taking a track over',
-  );
+  const parameters = filter?.outputCodecParameters ?? stream.codecpar;
+  checkStatus(parameters.copy(target.codecpar), 'taking a track over');
   target.codecpar.codecTag = 0;
   target.timeBase = stream.timeBase;
-  const decoder = await openDecoder(stream);
-  const writer = writeBehind(output, target, copyOptions);
+  const writer = writeBehind(output, target, source);
   // Cut packets are written only if a shown packet follows; at the end they aren't needed.
   const waiting: Packet[] = [];
   let [faults, isBegun] = [0, false];
   let latest: bigint | null = null;
 
   /** Counts a fault if frames leave the decoder out of presentation order. */
-  const watch = ({ pts }: Frame) => {
+  const decoder = await openDecoder(stream, ({ pts }: Frame) => {
     if (pts === AV_NOPTS_VALUE) return;
     if (latest !== null && pts <= latest) faults += 1;
     latest = pts;
-  };
-
+  });
   const pass = async (packet: Packet) => {
     if (filter === null) return writer.put(packet);
     checkStatus(filter.sendPacketSync(packet), 'telling a level');
     while (!needsMoreInput(filter.receivePacketSync(packet))) await writer.put(packet);
   };
   return {
-    index: stream.index,
     async put(packet) {
       const isCutAway = packet.hasFlags(AV_PKT_FLAG_DISCARD);
       if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA) !== null) faults += 1;
-      await decoder?.put(packet, watch);
+      await decoder?.put(packet);
       if (isCutAway && isBegun) {
         if (waiting.length < MAX_WAITING) waiting.push(requireAllocated(packet.clone(), 'packet'));
         return;
@@ -63,7 +67,7 @@ export async function copyTrack(output: Output, copyOptions: CopyOptions): Promi
     },
     async end() {
       await writer.end();
-      await decoder?.put(null, watch);
+      await decoder?.put(null);
     },
     faults: () => faults + writer.faults() + (decoder?.faults() ?? 1),
     frames: () => decoder?.frames() ?? 0,
@@ -77,20 +81,19 @@ export async function copyTrack(output: Output, copyOptions: CopyOptions): Promi
 }
 
 /** Writes packets one behind, because a packet's duration is known only when the next one arrives. */
-function writeBehind(output: Output, target: Stream, { stream, times, originSeconds }: CopyOptions) {
-  const { num, den } = stream.timeBase;
-  const origin = BigInt(Math.round((originSeconds * den) / num));
-  const last = lastLength(times, den / num);
+function writeBehind(output: FormatContext, target: Stream, { stream, times, originSeconds }: TrackSource) {
+  const origin = toTicks(originSeconds, stream.timeBase);
+  const last = lastLength(times, stream.timeBase.den / stream.timeBase.num);
   const order = decodingOrder(last.usual);
   let pending: Packet | null = null;
-  const release = async (packet: Packet | null) => {
+  const release = async (next: Packet | null) => {
     if (pending === null) return;
-    if (packet === null || pending.duration > last.most) pending.duration = last.fit(pending, packet);
+    if (next === null || pending.duration > last.most) pending.duration = last.fit(pending, next);
     pending.pts -= origin;
     pending.dts -= origin;
     pending.rescaleTs(stream.timeBase, target.timeBase);
     pending.streamIndex = target.index;
-    await output.write(pending);
+    await writePacket(output, pending);
     pending.free();
     pending = null;
   };
@@ -102,7 +105,7 @@ function writeBehind(output: Output, target: Stream, { stream, times, originSeco
   };
   return {
     put: (packet: Packet) => pass(order.put(requireAllocated(packet.clone(), 'packet'))),
-    end: async () => {
+    async end() {
       await pass(order.rest());
       await release(null);
     },
@@ -158,17 +161,12 @@ function decodingOrder(usual: bigint) {
 /** Returns a filter that writes the level that the pictures really need. */
 function levelFilter(stream: Stream): BitStreamFilterContext {
   const filter = new BitStreamFilterContext();
-  checkStatus(
-    filter.alloc(requireAllocated(BitStreamFilter.getByName('h264_metadata'), 'h264_metadata')),
-    'telling a level',
-  );
-  checkStatus(
-    stream.codecpar.copy(requireAllocated(filter.inputCodecParameters, 'parameters')),
-    'telling a level',
-  );
+  const check = (status: number) => checkStatus(status, 'telling a level');
+  check(filter.alloc(requireAllocated(BitStreamFilter.getByName('h264_metadata'), 'h264_metadata')));
+  check(stream.codecpar.copy(requireAllocated(filter.inputCodecParameters, 'parameters')));
   filter.inputTimeBase = stream.timeBase;
-  checkStatus(filter.setOption('level', 'auto'), 'telling a level');
-  checkStatus(filter.init(), 'telling a level');
+  check(filter.setOption('level', 'auto'));
+  check(filter.init());
   return filter;
 }
 

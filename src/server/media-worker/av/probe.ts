@@ -23,91 +23,90 @@ import {
   type Packet,
   type Stream,
 } from 'node-av/lib';
-import { isCutShort, isPictureFile, isProtectedTag, pixelAspectOf } from '../plan/telltales.ts';
+import { FileRejected } from '../child/task.ts';
 import { measureGaps, type Times, timesOf } from '../plan/times.ts';
-import type { PictureTrack, SoundTrack, Tracks } from '../plan/tracks.ts';
-import type { Progress } from '../progress.ts';
-import { FileRejected } from '../refusal.ts';
-import { type Decoder, openDecoder } from './decoder.ts';
-import { eachPacket, timeOf } from './input.ts';
+import type { PictureTrack, SoundTrack, Track, Tracks } from '../plan/tracks.ts';
+import { eachPacket, timeOf, withInput } from './files.ts';
+import { type Decoder, openDecoder } from './frames.ts';
 
 /** A picture track is sampled up to this number of decoded pictures or of packets. */
 const SAMPLE_LIMITS = { pictures: 8, packets: 120 } as const;
 
-/** Properties of a track's first pictures. */
-type SampleProperties = {
-  pixels: string;
-  isInterlaced: boolean;
-  isFull: boolean;
-  colour: [number, number, number];
-};
+/** Major brands of pictures in the container of films: HEIC and AVIF. */
+const PICTURE_BRAND = /^(hei[cxms]|hev[cx]|mif1|msf1|avi[fs])$/;
+/** Sample descriptions of DRM-protected content. */
+const PROTECTED_TAG = /^(enc[va]|drm[sit]|p608)$/;
 
-type DecodedStats = {
+/** Properties of a track's first pictures. */
+type SampleProperties = Pick<PictureTrack, 'isInterlaced' | 'colour'> & { pixels: string };
+
+/** A track while it is read. `sampler`: null if it isn't decoded, or no longer. */
+type ReadTrack = {
   stream: Stream;
   times: ReturnType<typeof timesOf>;
   isProtected: boolean;
-  taster: Decoder | null;
-  taste: SampleProperties | null;
+  sampler: Decoder | null;
+  sample: SampleProperties | null;
 };
 
 /** Reads every packet of a file and decodes its first pictures, because headers may be wrong. */
-export async function readTracks(input: FormatContext, progress: Progress): Promise<Tracks> {
-  if (isPictureFile(input.metadata?.get('major_brand') ?? null)) throw new FileRejected('unknown');
-  const all = await Promise.all(input.streams.map(watch));
-  const watched = new Map(all.map((each) => [each.stream.index, each]));
-  const holes = measureGaps();
-  try {
-    await eachPacket(input, progress, async (packet) => {
-      const one = watched.get(packet.streamIndex);
-      if (one === undefined) return true;
-      const time = timeOf(packet, one.stream);
-      one.times.add(time);
-      if (!isExtra(one.stream)) holes.add(time);
-      one.isProtected ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
-      await decodeSample(one, packet);
-      return true;
-    });
-    for (const one of all) await decodeSample(one, null);
-  } finally {
-    for (const { taster } of all) taster?.close();
-  }
-  return tracksOf(input, all, holes.longest());
-}
-
-async function watch(stream: Stream): Promise<DecodedStats> {
-  const { codecType } = stream.codecpar;
-  const isPictureOrSound = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
-  if (!isPictureOrSound) stream.discard = AVDISCARD_ALL;
-  const isSampled = codecType === AVMEDIA_TYPE_VIDEO && !isExtra(stream);
-  const isProtected =
-    isProtectedTag(stream.codecpar.codecTagString) ||
-    stream.codecpar.getCodedSideData(AV_PKT_DATA_ENCRYPTION_INIT_INFO) !== null;
-  const taster = isSampled && !isProtected ? await openDecoder(stream) : null;
-  return { stream, times: timesOf(), isProtected, taster, taste: null };
-}
-
-async function decodeSample(one: DecodedStats, packet: Packet | null): Promise<void> {
-  const { taster, isProtected } = one;
-  if (taster === null || isProtected) return;
-  await taster.put(packet, (frame) => {
-    const known = one.taste;
-    const fresh = samplePropertiesOf(frame);
-    one.taste = known === null ? fresh : { ...known, isInterlaced: known.isInterlaced || fresh.isInterlaced };
+export function readTracks(path: string): Promise<Tracks> {
+  return withInput(path, async (input) => {
+    if (PICTURE_BRAND.test(input.metadata?.get('major_brand') ?? '')) throw new FileRejected('unknown');
+    const all = await Promise.all(input.streams.map(startTrack));
+    const byIndex = new Map(all.map((each) => [each.stream.index, each]));
+    const gaps = measureGaps();
+    try {
+      await eachPacket(input, async (packet) => {
+        const track = byIndex.get(packet.streamIndex);
+        if (track === undefined) return;
+        const time = timeOf(packet, track.stream);
+        track.times.add(time);
+        if (!isExtra(track.stream)) gaps.add(time);
+        track.isProtected ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
+        await decodeSample(track, packet);
+      });
+      for (const track of all) await decodeSample(track, null);
+    } finally {
+      for (const { sampler } of all) sampler?.close();
+    }
+    return toTracks(input, all, gaps.longest());
   });
-  const { packets } = one.times.count();
-  if (packet !== null && taster.frames() < SAMPLE_LIMITS.pictures && packets < SAMPLE_LIMITS.packets) return;
-  taster.close();
-  one.taster = null;
+}
+
+async function startTrack(stream: Stream): Promise<ReadTrack> {
+  const { codecType } = stream.codecpar;
+  const isPicture = codecType === AVMEDIA_TYPE_VIDEO;
+  if (!isPicture && codecType !== AVMEDIA_TYPE_AUDIO) stream.discard = AVDISCARD_ALL;
+  const isProtected =
+    PROTECTED_TAG.test(stream.codecpar.codecTagString ?? '') ||
+    stream.codecpar.getCodedSideData(AV_PKT_DATA_ENCRYPTION_INIT_INFO) !== null;
+  const track: ReadTrack = { stream, times: timesOf(), isProtected, sampler: null, sample: null };
+  if (isPicture && !isExtra(stream) && !isProtected)
+    track.sampler = await openDecoder(stream, (frame) => {
+      const fresh = samplePropertiesOf(frame);
+      track.sample ??= fresh;
+      track.sample.isInterlaced ||= fresh.isInterlaced;
+    });
+  return track;
+}
+
+async function decodeSample(track: ReadTrack, packet: Packet | null): Promise<void> {
+  const { sampler } = track;
+  if (sampler === null || track.isProtected) return;
+  await sampler.put(packet);
+  const { packets } = track.times.count();
+  if (packet !== null && sampler.frames() < SAMPLE_LIMITS.pictures && packets < SAMPLE_LIMITS.packets) return;
+  sampler.close();
+  track.sampler = null;
 }
 
 function samplePropertiesOf(frame: Frame): SampleProperties {
   const pixels = avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0]) ?? 'unknown';
-  return {
-    pixels,
-    isInterlaced: frame.hasFlags(AV_FRAME_FLAG_INTERLACED),
-    isFull: pixels.startsWith('yuvj') || frame.colorRange === AVCOL_RANGE_JPEG,
-    colour: [frame.colorPrimaries, frame.colorTrc, frame.colorSpace],
-  };
+  const { colorPrimaries: primaries, colorTrc: transfer, colorSpace: matrix } = frame;
+  const isFull = pixels.startsWith('yuvj') || frame.colorRange === AVCOL_RANGE_JPEG;
+  const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
+  return { pixels, isInterlaced, colour: { primaries, transfer, matrix, isFull } };
 }
 
 const EXTRA = [
@@ -119,63 +118,72 @@ const EXTRA = [
 ];
 const isExtra = (stream: Stream) => EXTRA.some((flag) => stream.hasDisposition(flag));
 
-function tracksOf(input: FormatContext, all: readonly DecodedStats[], longestHole: number): Tracks {
-  const pictures: PictureTrack[] = [];
-  const sounds: SoundTrack[] = [];
-  for (const one of all) {
-    const times = one.times.sum();
-    if (one.stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) pictures.push(pictureTrack(one, times));
-    else if (one.stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO) sounds.push(soundTrack(one, times));
-  }
-  const cut = all.filter(({ stream }) => stream.discard !== AVDISCARD_ALL && !isExtra(stream)).some(isCut);
-  return { container: input.iformat?.name ?? '', pictures, sounds, longestHole, isCutShort: cut };
+function toTracks(input: FormatContext, all: readonly ReadTrack[], longestHole: number): Tracks {
+  const ofType = (type: number) => all.filter(({ stream }) => stream.codecpar.codecType === type);
+  return {
+    container: input.iformat?.name ?? '',
+    pictures: ofType(AVMEDIA_TYPE_VIDEO).map(toPictureTrack),
+    sounds: ofType(AVMEDIA_TYPE_AUDIO).map(toSoundTrack),
+    longestHole,
+    isCutShort: all
+      .filter(({ stream }) => stream.discard !== AVDISCARD_ALL && !isExtra(stream))
+      .some(({ stream, times }) => isCutShort(stream, times.sum())),
+  };
 }
 
-function isCut({ stream, times }: DecodedStats): boolean {
-  const sum = times.sum();
-  const claimed = (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den;
-  return isCutShort({ indexed: Number(stream.nbFrames), claimed }, sum);
+/**
+ * Returns true if the file ends before its index: both samples and time are missing. A file that only claims to be longer has all its
+ * samples; time cut by an edit list isn't counted.
+ */
+function isCutShort({ nbFrames, duration, timeBase }: Stream, times: Times | null): boolean {
+  const indexed = Number(nbFrames);
+  const claimed = (Number(duration) * timeBase.num) / timeBase.den;
+  const packets = times?.packets ?? 0;
+  const real = times === null ? 0 : times.end - Math.min(0, times.start);
+  return indexed - packets > Math.max(2, 0.01 * indexed) && claimed - real > Math.max(0.5, 0.02 * claimed);
 }
 
-/** Returns the properties that both kinds of track have. */
-const anyTrack = (stream: Stream) => ({
+const toTrack = ({ stream, isProtected, times }: ReadTrack): Track => ({
   index: stream.index,
   codec: avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
   profile: stream.codecpar.profile,
   isEnabled: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
   isReadable: Codec.findDecoder(stream.codecpar.codecId) !== null,
+  isProtected,
+  times: times.sum(),
 });
 
-function pictureTrack(
-  { stream, isProtected, taste: found }: DecodedStats,
-  times: Times | null,
-): PictureTrack {
+/** Colours of a track without decoded pictures: 2 means unspecified. */
+const UNKNOWN_COLOUR = { primaries: 2, transfer: 2, matrix: 2, isFull: false } as const;
+
+function toPictureTrack(track: ReadTrack): PictureTrack {
+  const { stream, sample } = track;
   const { codecpar } = stream;
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-  const [primaries, transfer, space] = found?.colour ?? [2, 2, 2];
   return {
-    ...anyTrack(stream),
+    ...toTrack(track),
     level: codecpar.level,
     width: codecpar.width,
     height: codecpar.height,
-    pixelAspect: pixelAspectOf(stream.sampleAspectRatio, codecpar.sampleAspectRatio),
-    pixels: found?.pixels ?? null,
-    isInterlaced: found?.isInterlaced ?? false,
+    pixelAspect: pixelAspectOf(stream),
+    pixels: sample?.pixels ?? null,
+    isInterlaced: sample?.isInterlaced ?? false,
     matrix: matrix && Array.from({ length: 9 }, (_, place) => matrix.readInt32LE(4 * place)),
-    colour: { primaries, transfer, matrix: space, isFull: found?.isFull ?? false },
+    colour: sample?.colour ?? UNKNOWN_COLOUR,
     isExtra: isExtra(stream),
-    isProtected,
-    times,
   };
 }
 
-function soundTrack({ stream, isProtected }: DecodedStats, times: Times | null): SoundTrack {
-  const { codecpar } = stream;
-  return {
-    ...anyTrack(stream),
-    channels: codecpar.channels,
-    rate: codecpar.sampleRate,
-    isProtected,
-    times,
-  };
+/** Returns a pixel's width divided by its height: the container's value before the bitstream's, 1 if neither is plausible. */
+function pixelAspectOf({ sampleAspectRatio, codecpar }: Stream): number {
+  const ratios = [sampleAspectRatio, codecpar.sampleAspectRatio];
+  const ratio = ratios.find(({ num, den }) => num > 0 && den > 0) ?? { num: 1, den: 1 };
+  const aspect = ratio.num / ratio.den;
+  return aspect >= 0.1 && aspect <= 10 ? aspect : 1;
 }
+
+const toSoundTrack = (track: ReadTrack): SoundTrack => ({
+  ...toTrack(track),
+  channels: track.stream.codecpar.channels,
+  rate: track.stream.codecpar.sampleRate,
+});

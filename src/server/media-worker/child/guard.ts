@@ -4,20 +4,14 @@
  */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { MEMORY_MARK } from '../process-limits.ts';
+import { MEMORY_MARK } from './task.ts';
 
 const CHECK_MS = 50;
 const maxMemory = workerData as number;
 const parent = process.ppid;
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemory) {
-    writeSync(2, `${MEMORY_MARK}\n`);
-    end();
-  }
-  if (process.ppid !== parent) end();
+  const isFull = process.memoryUsage.rss() > maxMemory;
+  if (isFull) writeSync(2, `${MEMORY_MARK}\n`);
+  if (isFull || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
 }, CHECK_MS);
-
-function end(): void {
-  process.kill(process.pid, 'SIGKILL');
-}

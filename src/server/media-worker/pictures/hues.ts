@@ -1,7 +1,6 @@
-import type { Progress } from '../progress.ts';
-import { opened, pixelsOf } from './pixels.ts';
-import { readPlain } from './plain.ts';
-import { rejectUnreadable } from './refused.ts';
+import { progress } from '../child/task.ts';
+import { opened, pixelsOf, type Size } from './pixels.ts';
+import { readPlain, rejectUnreadable } from './read.ts';
 
 /** Side of the analysed picture, in pixels. */
 const SIDE = 64;
@@ -22,17 +21,16 @@ type HueBucket = { weight: number; red: number; green: number; blue: number };
  * `FileRejected` if it can't be read.
  * @param path of a stored picture (`makePicture`)
  */
-export async function drawHues(path: string, progress: Progress): Promise<string[]> {
+export async function drawHues(path: string): Promise<string[]> {
   const { pixels } = await rejectUnreadable(readPlain(path, SIDE));
   progress.add(1);
-  const { data, width, height } = await pixelsOf(
-    opened(pixels).flatten({ background: '#000' }).toColourspace('srgb'),
-  );
-  return huesOf(data, { width, height });
+  const opaque = opened(pixels).flatten({ background: '#000' }).toColourspace('srgb');
+  const { data, ...size } = await pixelsOf(opaque);
+  return huesOf(data, size);
 }
 
 /** Returns the main hues of pixels: three bytes each, line by line. */
-export function huesOf(rgb: Uint8Array, { width, height }: { width: number; height: number }): string[] {
+export function huesOf(rgb: Uint8Array, { width, height }: Size): string[] {
   const parts = Array.from({ length: PARTS }, (): HueBucket => ({ weight: 0, red: 0, green: 0, blue: 0 }));
   for (let pixel = 0; pixel < width * height; pixel += 1) {
     const [red = 0, green = 0, blue = 0] = rgb.subarray(pixel * 3, pixel * 3 + 3);
@@ -46,10 +44,7 @@ export function huesOf(rgb: Uint8Array, { width, height }: { width: number; heig
   }
   // Adjacent parts are added, so that a hue on a border counts as one.
   const wide = parts.map((part, at) => sum([part, parts[(at + 1) % PARTS], parts.at(at - 1)]));
-  const [first, second] = mostOf(wide);
-  if (first === undefined || sum(parts).weight < COLOURLESS * width * height) return [];
-  const found = second === undefined ? [first] : [first, second];
-  return found.map(colourOf);
+  return sum(parts).weight < COLOURLESS * width * height ? [] : mostOf(wide).map(colourOf);
 }
 
 /** Returns the heaviest part, and the heaviest that is distant and heavy enough. */

@@ -1,15 +1,26 @@
 import { LONGEST_FILM_SECONDS } from '../../../domain/limits.ts';
-import { MAX_GAP_SECONDS, MAX_PACKETS, MAX_PIXELS } from '../bounds.ts';
-import type { FileProblem } from '../door.ts';
-import { beginsAtZero } from '../formats.ts';
-import { FileRejected } from '../refusal.ts';
-import { lightEncoding, lightSoundEncoding, pictureEncoding, soundEncoding } from './encoding.ts';
-import { pictureFilters } from './picture-filters.ts';
-import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MAX_FRAMES, type Size } from './size.ts';
-import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
+import { FileRejected } from '../child/task.ts';
+import { isPlainSound, pictureEncoding, soundEncoding } from './encoding.ts';
+import {
+  fitsLevel,
+  fitted,
+  isHdr,
+  LIGHT_FRAMES,
+  lightened,
+  MAX_FRAMES,
+  pictureFilters,
+  rotationOf,
+  type Size,
+} from './picture-filters.ts';
 import type { Times } from './times.ts';
 import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
-import { rotationOf } from './turn.ts';
+
+/** Largest picture of a film, in pixels; 8K has 33 million. */
+export const MAX_PIXELS = 36_000_000;
+/** Longest time without a packet in any track, in seconds; a longer one means wrong timestamps. */
+const MAX_GAP_SECONDS = 60;
+/** Maximum packets of one track: more than six hours at 120 per second. */
+const MAX_PACKETS = 3_000_000;
 
 /** Plan for a film's picture: copied (`relevel`: with a corrected level) or re-encoded. */
 export type PicturePlan =
@@ -46,61 +57,51 @@ export type FilmPlan = {
   megapixels: number;
 };
 
+type SongPlan = { sound: SoundPlan; extension: 'm4a' | 'mp3'; origin: number; duration: number };
+
 /** H.264 profiles with 8-bit 4:2:0: Baseline, Constrained Baseline, Main, High. */
 const PROFILES = new Set([66, 578, 77, 100]);
 /** Level 4.2 in H.264's notation. */
 export const LEVEL = 42;
-/** PQ and HLG, which exceed the brightness of an ordinary screen. */
-const HDR_TRANSFERS = new Set([16, 18]);
-
-export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.transfer);
 
 /** Tracks to re-encode, because copying them failed. */
 export type Reencode = { picture: boolean; sound: boolean };
-export const NOTHING: Reencode = { picture: false, sound: false };
 
 type PlanOptions = { reencode?: Reencode; light?: boolean };
 
-/** Returns the plan for a film, or the problem that prevents one. `light`: re-encodes everything for slow connections. */
+/**
+ * Returns the plan for a film. `light`: re-encodes everything for slow connections.
+ * @throws {FileRejected} if there is no plan
+ */
 export function planFilm(
   tracks: Tracks,
-  { reencode = NOTHING, light = false }: PlanOptions = {},
-): FilmPlan | { refused: FileProblem } {
-  const picture = pictureOf(tracks);
+  { reencode = { picture: false, sound: false }, light = false }: PlanOptions = {},
+): FilmPlan {
   const sound = soundOf(tracks);
-  const refused = problemOf(tracks, picture, sound);
-  if (refused !== null) return { refused };
-  if (picture === null || picture.times === null) return { refused: 'no_picture' };
+  const { picture, times } = usablePicture(tracks, sound);
   const usableSound = sound?.isReadable === true ? sound : null;
-  const all = [picture.times, ...(usableSound?.times ? [usableSound.times] : [])];
+  const all = [times, ...(usableSound?.times ? [usableSound.times] : [])];
   const start = Math.min(...all.map((times) => times.start));
   return {
-    picture: planPicture(picture, picture.times, { reencode: reencode.picture, light }),
+    picture: planPicture(picture, times, { reencode: reencode.picture, light }),
     sound: usableSound && planSound(usableSound, reencode.sound, light),
-    origin: beginsAtZero(tracks.container) ? 0 : start,
+    origin: beginsAtZero(tracks) ? 0 : start,
     duration: Math.max(...all.map((times) => times.end)) - start,
-    megapixels: (picture.width * picture.height * picture.times.packets) / 1e6,
+    megapixels: (picture.width * picture.height * times.packets) / 1e6,
   };
 }
 
-/** @throws {FileRejected} if there is no plan */
-export function orThrow<P extends object>(plan: P | { refused: FileProblem }): P {
-  if ('refused' in plan) throw new FileRejected(plan.refused);
-  return plan;
-}
-
-function problemOf(
-  tracks: Tracks,
-  picture: PictureTrack | null,
-  sound: SoundTrack | null,
-): FileProblem | null {
-  if (picture?.isProtected === true || sound?.isProtected === true) return 'protected';
+function usablePicture(tracks: Tracks, sound: SoundTrack | null): { picture: PictureTrack; times: Times } {
+  const picture = pictureOf(tracks);
+  if (picture?.isProtected === true || sound?.isProtected === true) throw new FileRejected('protected');
   const isFilm = tracks.pictures.some(({ isExtra }) => !isExtra);
-  if (isFilm && tracks.isCutShort) return 'cut_short';
-  if (picture === null) return isFilm ? 'damaged' : 'no_picture';
-  if (picture.pixels === null) return picture.isReadable ? 'damaged' : 'undecodable';
-  if (isUnbelievable(sound?.times ?? null, picture.times)) return 'damaged';
-  return boundsProblem(tracks, [picture.times, sound?.times], picture);
+  if (isFilm && tracks.isCutShort) throw new FileRejected('cut_short');
+  if (picture === null || picture.times === null) throw new FileRejected(isFilm ? 'damaged' : 'no_picture');
+  const { times } = picture;
+  if (picture.pixels === null) throw new FileRejected(picture.isReadable ? 'damaged' : 'undecodable');
+  if (isUnbelievable(sound?.times ?? null, times)) throw new FileRejected('damaged');
+  checkBounds(tracks, [times, sound?.times], picture);
+  return { picture, times };
 }
 
 /** Longest plausible sound packet, and difference between the ends of sound and picture, in seconds. */
@@ -116,27 +117,30 @@ const LONGEST_PICTURE_SECONDS = 30;
  * Returns true if the timestamps are wrong. Either sound packets are far apart and outlast the picture, or the pictures are too long
  * without a song of about their length.
  */
-function isUnbelievable(sound: Times | null, picture: Times | null): boolean {
-  if (picture === null) return false;
+function isUnbelievable(sound: Times | null, picture: Times): boolean {
   const isSound = sound !== null && sound.typical <= BELIEVED.packet;
   const isSong = isSound && picture.end - sound.end <= BELIEVED.after;
   if (picture.typical > LONGEST_PICTURE_SECONDS) return !isSong;
   return !isSound && sound !== null && sound.end - picture.end > BELIEVED.after;
 }
 
-/** Returns the problem if gaps, size, duration or packets exceed the limits. */
-export function boundsProblem(
+/** Throws `FileRejected` if gaps, size, duration or packets exceed the limits. */
+function checkBounds(
   { longestHole }: Tracks,
   times: readonly (Times | null | undefined)[],
-  { width, height }: Size,
-): FileProblem | null {
-  const known = times.filter((each) => each !== null && each !== undefined);
-  if (longestHole > MAX_GAP_SECONDS) return 'damaged';
-  if (width * height > MAX_PIXELS) return 'too_large';
-  const isLong = ({ start, end, packets }: Times) =>
-    end - start > LONGEST_FILM_SECONDS || packets > MAX_PACKETS;
-  return known.some(isLong) ? 'too_long' : null;
+  { width, height }: Size = { width: 0, height: 0 },
+): void {
+  if (longestHole > MAX_GAP_SECONDS) throw new FileRejected('damaged');
+  if (width * height > MAX_PIXELS) throw new FileRejected('too_large');
+  for (const { start, end, packets } of times.filter((each) => each !== null && each !== undefined))
+    if (end - start > LONGEST_FILM_SECONDS || packets > MAX_PACKETS) throw new FileRejected('too_long');
 }
+
+/** Containers whose clock starts at zero. Others start anywhere and are shifted to zero. */
+const FROM_ZERO = new Set(['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm']);
+
+/** Returns true if empty time before the first packet is a real delay. */
+const beginsAtZero = ({ container }: Tracks) => FROM_ZERO.has(container);
 
 function planPicture(
   track: PictureTrack,
@@ -144,19 +148,18 @@ function planPicture(
   { reencode, light }: { reencode: boolean; light: boolean },
 ): PicturePlan {
   const turn = rotationOf(track.matrix);
-  if (!reencode && !light && isPlainPicture(track, times) && !turn.mirrored) {
-    const shown = turn.swaps ? { width: track.height, height: track.width } : track;
-    const size = { width: shown.width, height: shown.height };
-    return { how: 'keep', track, size, relevel: track.level > LEVEL };
-  }
+  const turned = ({ width, height }: Size) =>
+    turn.swaps ? { width: height, height: width } : { width, height };
+  if (!reencode && !light && isPlainPicture(track, times) && !turn.mirrored)
+    return { how: 'keep', track, size: turned(track), relevel: track.level > LEVEL };
   const fullSize = fitted(track, track.pixelAspect);
   const before = light ? lightened(fullSize) : fullSize;
-  const frameLimit = light ? LIGHT_FRAMES : MAX_FRAMES;
-  const size = turn.swaps ? { width: before.height, height: before.width } : before;
+  const maxFrameRate = light ? LIGHT_FRAMES : MAX_FRAMES;
+  const size = turned(before);
   const span = Math.max(times.end - times.start, times.typical, 0.001);
-  const framesASecond = Math.min(frameLimit, Math.max(1, times.shown / span));
-  const filters = pictureFilters(track, times, before, { turning: turn.filters, maxFrameRate: frameLimit });
-  const encoding = light ? lightEncoding(framesASecond) : pictureEncoding(size, framesASecond);
+  const framesASecond = Math.min(maxFrameRate, Math.max(1, times.shown / span));
+  const filters = pictureFilters(track, times, before, { turning: turn.filters, maxFrameRate });
+  const encoding = pictureEncoding(size, framesASecond, light);
   return { how: 'make', track, size, filters, framesASecond, encoding };
 }
 
@@ -176,11 +179,9 @@ function isPlainPicture(track: PictureTrack, times: Times): boolean {
 }
 
 /** Returns the plan for sound; it is copied if every phone plays it unchanged. */
-export function planSound(track: SoundTrack, anew: boolean, light = false): SoundPlan {
-  if (!anew && !light && isPlainSound(track)) return { how: 'keep', track };
-  const shape = soundShape(track);
-  const encoding = light ? lightSoundEncoding(shape.channels) : soundEncoding(shape.channels);
-  return { how: 'make', track, filters: soundFilters(track), ...shape, encoding };
+function planSound(track: SoundTrack, reencode: boolean, light: boolean): SoundPlan {
+  if (!reencode && !light && isPlainSound(track)) return { how: 'keep', track };
+  return { how: 'make', track, ...soundEncoding(track, light) };
 }
 
 /** Returns the tracks to re-encode after a plan with faulty ones, or null if nothing is left: a faulty re-encoding can't be improved. */
@@ -188,4 +189,30 @@ export function nextPlan({ picture, sound }: FilmPlan, before: Reencode, faulty:
   if (faulty.picture && picture.how === 'make') return null;
   if (faulty.sound && sound?.how === 'make') return null;
   return { picture: before.picture || faulty.picture, sound: before.sound || faulty.sound };
+}
+
+/** Shortest song in seconds; a shorter one was cut off just after its start. */
+const SHORTEST_SONG_SECONDS = 0.2;
+
+/**
+ * Returns the plan for a song or a film's sound.
+ * @throws {FileRejected} if there is no plan
+ */
+export function planSong(tracks: Tracks, reencode = false): SongPlan {
+  const track = soundOf(tracks);
+  if (track?.isProtected === true) throw new FileRejected('protected');
+  if (tracks.isCutShort) throw new FileRejected('cut_short');
+  if (track === null || track.times === null)
+    throw new FileRejected(tracks.sounds.length > 0 ? 'damaged' : 'no_sound');
+  if (!track.isReadable) throw new FileRejected('undecodable');
+  checkBounds(tracks, [track.times]);
+  const { start, end } = track.times;
+  if (end - start < SHORTEST_SONG_SECONDS) throw new FileRejected('cut_short');
+  const isMp3 = tracks.container === 'mp3' && track.codec === 'mp3' && !reencode;
+  return {
+    sound: isMp3 ? { how: 'keep', track } : planSound(track, reencode, false),
+    extension: isMp3 ? 'mp3' : 'm4a',
+    origin: beginsAtZero(tracks) ? 0 : start,
+    duration: end - start,
+  };
 }

@@ -1,11 +1,72 @@
-import type { Size } from './size.ts';
 import type { Times } from './times.ts';
 import type { PictureTrack } from './tracks.ts';
 
-/** Code points of ISO/IEC 23091-2. */
-const [PQ, HLG, BT_2020, UNSPECIFIED] = [16, 18, 9, 2];
+export type Size = { width: number; height: number };
+
+/** Limits of H.264 level 4.2: macroblocks (16 × 16) per picture and per second. */
+const LEVEL_4_2 = { blocks: 8_704, blocksASecond: 522_240 } as const;
+/** Box that larger films are scaled into, in pixels. */
+const BOX = { long: 1_920, short: 1_080 } as const;
+/** Maximum shorter side of a light film, in pixels. */
+const LIGHT_SHORT = 540;
+/** Maximum pictures per second of converted films. */
+export const MAX_FRAMES = 60;
+/** Maximum pictures per second of light films. */
+export const LIGHT_FRAMES = 30;
+
+const even = (side: number) => Math.max(2, 2 * Math.floor(side / 2 + 0.01));
+
+/** Returns true if a level 4.2 decoder handles pictures of this size at this rate. */
+export function fitsLevel({ width, height }: Size, framesASecond: number): boolean {
+  const blocks = Math.ceil(width / 16) * Math.ceil(height / 16);
+  return (
+    blocks <= LEVEL_4_2.blocks &&
+    blocks * framesASecond <= LEVEL_4_2.blocksASecond &&
+    Math.max(width, height) <= 16 * Math.sqrt(8 * LEVEL_4_2.blocks)
+  );
+}
+
+/** Returns the size in square pixels, even and within level 4.2; never enlarged. */
+export function fitted({ width, height }: Size, pixelAspect: number): Size {
+  const wide = pixelAspect >= 1 ? width * pixelAspect : width;
+  const high = pixelAspect >= 1 ? height : height / pixelAspect;
+  const as = (share: number) => ({ width: even(wide * share), height: even(high * share) });
+  if (fitsLevel(as(1), MAX_FRAMES)) return as(1);
+  const [long, short] = [Math.max(wide, high), Math.min(wide, high)];
+  return as(Math.min(1, BOX.long / long, BOX.short / short));
+}
+
+/** Returns the size of the light version of a `fitted` film; never enlarged. */
+export function lightened({ width, height }: Size): Size {
+  const share = Math.min(1, LIGHT_SHORT / Math.min(width, height));
+  return { width: even(width * share), height: even(height * share) };
+}
+
+/**
+ * Rotation of a picture: swapped sides, then mirroring, and the filters for both. Only the signs of four of an MP4 matrix's nine numbers
+ * matter, because cameras rotate by quarter turns.
+ */
+type Rotation = { swaps: boolean; mirrored: boolean; filters: string[] };
+
+export function rotationOf(matrix: readonly number[] | null): Rotation {
+  if (matrix === null) return { swaps: false, mirrored: false, filters: [] };
+  const [a = 0, b = 0, , c = 0, d = 0] = matrix;
+  const mirrored = a * d - b * c < 0;
+  if (Math.abs(a) + Math.abs(d) >= Math.abs(b) + Math.abs(c)) {
+    const filters = [...(a < 0 ? ['hflip'] : []), ...(d < 0 ? ['vflip'] : [])];
+    return { swaps: false, mirrored, filters };
+  }
+  const direction = c < 0 ? 'clock' : 'cclock';
+  const flip = b < 0 === c < 0 ? '_flip' : '';
+  return { swaps: true, mirrored, filters: [`transpose=${direction}${flip}`] };
+}
+
+/** Transfer functions that exceed the brightness of an ordinary screen: PQ and HLG, as code points of ISO/IEC 23091-2. */
+const HDR_TRANSFERS = new Set([16, 18]);
+export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.transfer);
 /** Primaries with more colours than sRGB: BT.2020, both kinds of P3. */
-const WIDE = new Set([BT_2020, 11, 12]);
+const WIDE = new Set([9, 11, 12]);
+const UNSPECIFIED = 2;
 /** Names in FFmpeg's filters for the code points of the bitstream. */
 const MATRICES: Record<number, string> = {
   1: '709',
@@ -34,7 +95,7 @@ const TRANSFERS: Record<number, string> = {
 
 /**
  * Returns the FFmpeg filters that convert any picture to an upright one in 8-bit 4:2:0, square pixels and BT.709. `size`: before
- * `turning`; `most`: pictures per second.
+ * `turning`; `maxFrameRate`: pictures per second.
  */
 export function pictureFilters(
   track: PictureTrack,
@@ -62,9 +123,8 @@ function frameRateFilters({ maxPerSecond }: Times, most: number): string[] {
 }
 
 function colourFilters(track: PictureTrack, { width, height }: Size): string[] {
-  const { primaries, transfer } = track.colour;
   const small = `w=${width}:h=${height}:filter=bicubic`;
-  if (transfer === PQ || transfer === HLG)
+  if (isHdr(track))
     return [
       // Scaled first, because the next filters need 12 bytes per pixel.
       `zscale=${small}:${zscaleIn(track)}`,
@@ -75,9 +135,10 @@ function colourFilters(track: PictureTrack, { width, height }: Size): string[] {
       'zscale=t=709:m=709:r=limited',
       'format=yuv420p',
     ];
-  if (WIDE.has(primaries))
+  if (WIDE.has(track.colour.primaries))
     return [`zscale=${small}:${zscaleIn(track)}:p=709:t=709:m=709:r=limited`, 'format=yuv420p'];
-  const input = matrixOf(track) === '709' ? 'bt709' : matrixOf(track) === '2020_ncl' ? 'bt2020' : 'bt601';
+  const matrix = matrixOf(track);
+  const input = matrix === '709' ? 'bt709' : matrix === '2020_ncl' ? 'bt2020' : 'bt601';
   const range = track.colour.isFull ? 'full' : 'limited';
   return [
     `scale=${width}:${height}:flags=bicubic:in_color_matrix=${input}:out_color_matrix=bt709:in_range=${range}:out_range=limited`,
@@ -92,9 +153,26 @@ function matrixOf({ colour, height }: PictureTrack): string {
 
 function zscaleIn(track: PictureTrack): string {
   const { primaries, transfer, matrix, isFull } = track.colour;
-  const isHdr = transfer === PQ || transfer === HLG;
-  const min = matrix === UNSPECIFIED && isHdr ? '2020_ncl' : matrixOf(track);
-  const pin = PRIMARIES[primaries] ?? (isHdr ? '2020' : '709');
+  const min = matrix === UNSPECIFIED && isHdr(track) ? '2020_ncl' : matrixOf(track);
+  const pin = PRIMARIES[primaries] ?? (isHdr(track) ? '2020' : '709');
   const tin = TRANSFERS[transfer] ?? '709';
   return `min=${min}:pin=${pin}:tin=${tin}:rin=${isFull ? 'full' : 'limited'}`;
+}
+
+/** Longest side of a poster in pixels. */
+const POSTER_SIDE = 1_280;
+
+/**
+ * Returns filters that choose the most typical of several pictures, not a black one or a flash. JPEG uses BT.601 in full range.
+ * @param size of the pictures from `pictureFilters`
+ */
+export function posterFilters(pictureFilters: string, size: Size): string {
+  const share = Math.min(1, POSTER_SIDE / Math.max(size.width, size.height));
+  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * share)));
+  return [
+    pictureFilters,
+    'thumbnail=n=24',
+    `scale=${width}:${height}:in_color_matrix=bt709:out_color_matrix=bt601:in_range=limited:out_range=full`,
+    'format=yuvj420p',
+  ].join(',');
 }

@@ -1,11 +1,19 @@
-import { SOUND_RATES } from '../bounds.ts';
 import type { Times } from './times.ts';
 
-/** A picture track, from the demuxer and its first decoded pictures. Colours are code points of ISO/IEC 23091-2. */
-export type PictureTrack = {
+/** A track, from the demuxer. */
+export type Track = {
   index: number;
   codec: string;
   profile: number;
+  isEnabled: boolean;
+  /** True if FFmpeg has a decoder for the codec. */
+  isReadable: boolean;
+  isProtected: boolean;
+  times: Times | null;
+};
+
+/** A picture track, also from its first decoded pictures. Colours are code points of ISO/IEC 23091-2. */
+export type PictureTrack = Track & {
   level: number;
   width: number;
   height: number;
@@ -19,24 +27,9 @@ export type PictureTrack = {
   colour: { primaries: number; transfer: number; matrix: number; isFull: boolean };
   /** A cover, a still, thumbnails or an auxiliary track. */
   isExtra: boolean;
-  isEnabled: boolean;
-  /** True if FFmpeg has a decoder for the codec. */
-  isReadable: boolean;
-  isProtected: boolean;
-  times: Times | null;
 };
 
-export type SoundTrack = {
-  index: number;
-  codec: string;
-  profile: number;
-  channels: number;
-  rate: number;
-  isEnabled: boolean;
-  isReadable: boolean;
-  isProtected: boolean;
-  times: Times | null;
-};
+export type SoundTrack = Track & { channels: number; rate: number };
 
 /** A probed file. */
 export type Tracks = {
@@ -63,6 +56,10 @@ export function pictureOf({ pictures }: Tracks): PictureTrack | null {
   ]);
 }
 
+/** Plausible sample rates in Hz; others mean wrong metadata. 0 means unknown, for tracks that can't be decoded. */
+const SOUND_RATES = { min: 2_000, max: 768_000 } as const;
+const isRate = (rate: number) => rate === 0 || (rate >= SOUND_RATES.min && rate <= SOUND_RATES.max);
+
 /** Returns the sound track: decodable ones first, then enabled ones, then the first. Ignores tracks with an impossible sample rate. */
 export function soundOf({ sounds }: Tracks): SoundTrack | null {
   const real = sounds.filter(({ times, rate }) => times !== null && isRate(rate));
@@ -72,18 +69,9 @@ export function soundOf({ sounds }: Tracks): SoundTrack | null {
   ]);
 }
 
-/** Returns true if the sample rate is plausible; 0 means unknown, for tracks that can't be decoded. */
-const isRate = (rate: number) => rate === 0 || (rate >= SOUND_RATES.min && rate <= SOUND_RATES.max);
-
 /** Returns the first element with the highest rank; earlier numbers of a rank decide. */
-function best<T>(all: readonly T[], worth: (one: T) => number[]): T | null {
-  return all.reduce<T | null>(
-    (found, one) => (found === null || isBetter(worth(one), worth(found)) ? one : found),
-    null,
-  );
-}
-
-function isBetter(one: readonly number[], other: readonly number[]): boolean {
-  const place = one.findIndex((value, at) => value !== other[at]);
-  return place !== -1 && (one[place] ?? 0) > (other[place] ?? 0);
+function best<T>(all: readonly T[], rankOf: (one: T) => number[]): T | null {
+  const compare = (one: number[], other: number[]) =>
+    one.map((value, place) => value - (other[place] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return all.toSorted((one, other) => compare(rankOf(other), rankOf(one)))[0] ?? null;
 }

@@ -1,61 +1,59 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { fileTypeFromBuffer } from 'file-type';
+import { FileRejected, progress } from '../child/task.ts';
 import type { TicketPart, TicketsResult } from '../door.ts';
-import { sharp } from '../pictures/library.ts';
-import type { Progress } from '../progress.ts';
-import { FileRejected } from '../refusal.ts';
-import { copied, copyPages, isEncrypted } from './copy.ts';
-import { readPages } from './open.ts';
+import { sharp } from '../pictures/pixels.ts';
+import { copied, copyPages } from './check.ts';
+import { readPages } from './pdfium.ts';
 
 /** Joins the parts into one PDF, in order; each picture gets a separate page. Signatures become invalid. */
-export async function joinTickets(
-  parts: readonly TicketPart[],
-  made: string,
-  progress: Progress,
-): Promise<TicketsResult> {
-  const joined = await newTickets();
+export async function joinTickets({
+  parts,
+  output,
+}: {
+  parts: readonly TicketPart[];
+  output: string;
+}): Promise<TicketsResult> {
+  // It contains no date: the same files give the same bytes.
+  const joined = await PDFDocument.create({ updateMetadata: false });
+  joined.setTitle('Biglietti');
   for (const [done, { path, kind }] of parts.entries()) {
     progress.share(done / parts.length);
     const bytes = await readFile(path);
-    if (kind === 'pdf') await addPdf(joined, bytes, progress);
+    if (kind === 'pdf') await addPdf(joined, bytes);
     else await addPicture(joined, bytes, kind);
     progress.add(1);
   }
   const bytes = await joined.save();
   // Reads the file again that the visitor will open.
-  const { pages } = await readPages(bytes, progress);
+  const { pages } = await readPages(bytes);
   if (pages !== joined.getPageCount()) throw new FileRejected('damaged');
-  await writeFile(made, bytes);
+  await writeFile(output, bytes);
   return { pages, kept: false, joins: true };
 }
 
-async function addPdf(joined: PDFDocument, bytes: Buffer, progress: Progress): Promise<void> {
-  const pdf = await copied(bytes, await readPages(bytes, progress), progress);
-  if (pdf === null) throw new FileRejected((await isEncrypted(bytes)) ? 'locked' : 'damaged');
-  await copyPages(pdf, joined);
+async function addPdf(joined: PDFDocument, bytes: Buffer): Promise<void> {
+  const pdf = await copied(bytes, await readPages(bytes));
+  if (pdf !== null) return copyPages(pdf, joined);
+  const isEncrypted = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false }).then(
+    ({ isEncrypted }) => isEncrypted,
+    () => false,
+  );
+  throw new FileRejected(isEncrypted ? 'locked' : 'damaged');
 }
 
 async function addPicture(joined: PDFDocument, bytes: Buffer, kind: 'jpg' | 'png'): Promise<void> {
   if ((await fileTypeFromBuffer(bytes))?.ext !== kind) throw new FileRejected('unknown');
-  try {
-    await addPicturePage(joined, bytes);
-  } catch (cause) {
+  await addPicturePage(joined, bytes).catch((cause: unknown) => {
     throw new FileRejected('damaged', { cause });
-  }
+  });
 }
 
 /** A4 in points, and the white margin around a picture. */
 const PAGE = { short: 595.28, long: 841.89, margin: 24 } as const;
 /** High quality: machines read the codes on tickets. */
 const SHARP_TEXT = { quality: 94, chromaSubsampling: '4:4:4' } as const;
-
-/** Returns a PDF without pages, for `biglietti.pdf`. It contains no date: the same files give the same bytes. */
-async function newTickets(): Promise<PDFDocument> {
-  const pdf = await PDFDocument.create({ updateMetadata: false });
-  pdf.setTitle('Biglietti');
-  return pdf;
-}
 
 /**
  * Adds a picture on a separate A4 page, as large as possible, the page in the picture's orientation. PDFs ignore a camera's orientation,

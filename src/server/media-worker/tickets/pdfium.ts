@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';
+import { TICKET_PAGES } from '../../../domain/media.ts';
+import { FileRejected, progress } from '../child/task.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -26,30 +29,26 @@ export function withMemory<T>(size: number, work: (address: number) => T): T {
   }
 }
 
-const ERROR = { password: 4, security: 5 } as const;
-
-/** The file requires a password, or its encryption is unknown to PDFium. */
-export class PdfLocked extends Error {
-  override name = 'PdfLocked';
-}
-
 /** Full XFA: a program that only Adobe's readers run draws the content. The pages hold a placeholder. */
 const XFA_FULL = 2;
 
 /** An open document and the environment that draws its form fields. */
-export type Pdf = { document: number; form: number; pageCount: number; hasOnlyPlaceholders: boolean };
+type Pdf = { document: number; form: number; pageCount: number; hasOnlyPlaceholders: boolean };
 
-/** Opens a PDF for the time of `work`. Throws `PdfLocked`, and an `Error` if it can't be opened. */
-export function withPdf<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
+/** Errors that mean: it requires a password, or its encryption is unknown to PDFium. */
+const LOCKED_ERRORS = [4, 5];
+
+/** Opens a PDF for the time of `work`. Throws `FileRejected` for a locked one, and an `Error` if it can't be opened. */
+function withPdf<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
   const address = module.wasmExports.malloc(bytes.length);
   if (address === 0) throw new RangeError('PDFium has no memory left');
   memory().set(bytes, address);
   const document = pdfium.FPDF_LoadMemDocument(address, bytes.length, '');
   if (document === 0) {
-    const error = pdfium.FPDF_GetLastError();
+    const status = pdfium.FPDF_GetLastError();
     module.wasmExports.free(address);
-    const isLocked = error === ERROR.password || error === ERROR.security;
-    throw isLocked ? new PdfLocked('The PDF is locked') : new Error(`PDFium can't open it: error ${error}`);
+    const error = new Error(`PDFium can't open it: error ${status}`);
+    throw LOCKED_ERRORS.includes(status) ? new FileRejected('locked', { cause: error }) : error;
   }
   const fillInfo = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, fillInfo);
@@ -64,7 +63,7 @@ export function withPdf<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): P
 }
 
 /** Loads a page, counted from 0, for the time of `work`. Throws if it can't be loaded. */
-export function withPage<T>({ document, form }: Pdf, index: number, work: (page: number) => T): T {
+function withPage<T>({ document, form }: Pdf, index: number, work: (page: number) => T): T {
   const page = pdfium.FPDF_LoadPage(document, index);
   if (page === 0) throw new Error(`PDFium can't load page ${index + 1}`);
   try {
@@ -109,4 +108,56 @@ function pixelSize(page: number, requestedWidth: number): { width: number; heigh
   if (!(ratio > 0 && Number.isFinite(ratio))) throw new Error('The page has no size');
   const width = Math.min(requestedWidth, MAX_SIDE / ratio, Math.sqrt(MAX_PIXELS / ratio));
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(width * ratio)) };
+}
+
+/**
+ * Opens a PDF and draws its shown pages, in order. `finish` takes a drawing after its page was closed. Rejects with `FileRejected` for any
+ * error of the file.
+ */
+export async function mapPages<D, T>(
+  bytes: Uint8Array,
+  draw: (pdf: Pdf, page: number) => D,
+  finish: (drawn: D, pageNumber: number) => Promise<T>,
+): Promise<{ pageCount: number; results: T[] }> {
+  try {
+    return await withPdf(bytes, async (pdf) => {
+      const { pageCount } = pdf;
+      if (pageCount < 1) throw new FileRejected('damaged');
+      const results: T[] = [];
+      for (let index = 0; index < Math.min(pageCount, TICKET_PAGES.max); index += 1) {
+        const drawn = withPage(pdf, index, (page) => draw(pdf, page));
+        results.push(await finish(drawn, index + 1));
+        progress.add(1);
+      }
+      return { pageCount, results };
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'RuntimeError') {
+      // After a crash PDFium's memory can't be trusted. The next file gets a new process.
+      console.error(error.message);
+      process.exit(1);
+    }
+    // Errors of the machine, such as a full disk, have a code.
+    if (error instanceof FileRejected || (error instanceof Error && 'code' in error)) throw error;
+    throw new FileRejected('damaged', { cause: error });
+  }
+}
+
+/** Width in pixels, enough to distinguish two pages. */
+const PREVIEW_WIDTH = 300;
+
+export type PdfContent = {
+  pages: number;
+  /** SHA-256 of a small drawing of each shown page; pages that look the same have the same one. */
+  drawn: string[];
+};
+
+/** Opens a PDF and draws its shown pages at a small size. Rejects with `FileRejected`. */
+export async function readPages(bytes: Uint8Array): Promise<PdfContent> {
+  const { pageCount, results } = await mapPages(
+    bytes,
+    (pdf, page) => drawPage(pdf, page, PREVIEW_WIDTH),
+    async ({ pixels, width, height }) => `${width}×${height} ${hash('sha256', pixels)}`,
+  );
+  return { pages: pageCount, drawn: results };
 }

@@ -79,7 +79,7 @@ function profile(primaries: Primaries, light: (value: number) => number): Buffer
     curve.writeUInt16BE(Math.round(65_535 * Math.min(1, light(step / (STEPS - 1)))), 12 + 2 * step);
   const parts: [string[], Buffer][] = [
     [['desc'], description()],
-    [['cprt'], Buffer.concat([Buffer.from('text\0\0\0\0none\0\0\0\0', 'latin1')])],
+    [['cprt'], Buffer.from('text\0\0\0\0none\0\0\0\0', 'latin1')],
     [['wtpt'], place([0.9642, 1, 0.8249])],
     ...['rXYZ', 'gXYZ', 'bXYZ'].map((name, at): [string[], Buffer] => [
       [name],

@@ -1,5 +1,40 @@
-import type { PageFinding } from '../../../domain/media.ts';
-import { type Drawing, memory, pdfium, withMemory } from './pdfium.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PageFinding, TICKET_PAGES } from '../../../domain/media.ts';
+import type { DrawnPages } from '../door.ts';
+import { sharp } from '../pictures/pixels.ts';
+import { type Drawing, drawPage, mapPages, memory, pdfium, withMemory } from './pdfium.ts';
+
+/** High quality: machines read the codes on tickets, and the letters are small. */
+const WEBP = { quality: 90, smartSubsample: true } as const;
+
+/**
+ * Draws the pages of a PDF into an existing folder, as `page-1`, `page-1-small`, `page-2`, … Returns the finding of each page. Rejects
+ * with `FileRejected`, or with an error of the machine.
+ */
+export async function drawPages({ path, folder }: { path: string; folder: string }): Promise<DrawnPages> {
+  const { results } = await mapPages(
+    await readFile(path),
+    (pdf, page) => {
+      const drawing = drawPage(pdf, page, TICKET_PAGES.width);
+      return { drawing, finding: pdf.hasOnlyPlaceholders ? 'image' : findingIn(page, drawing) } as const;
+    },
+    async ({ drawing, finding }, pageNumber) => {
+      await write(drawing, TICKET_PAGES.width, join(folder, `page-${pageNumber}`));
+      await write(drawing, TICKET_PAGES.smallWidth, join(folder, `page-${pageNumber}-small`));
+      return finding;
+    },
+  );
+  return results;
+}
+
+async function write({ pixels, width, height }: Drawing, maxWidth: number, path: string): Promise<void> {
+  await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .resize({ width: maxWidth, withoutEnlargement: true })
+    .webp(WEBP)
+    .toFile(path);
+}
 
 /** Kinds of objects on a page, by PDFium's numbers. */
 const OBJECT = { text: 1, image: 3, form: 5 } as const;
@@ -19,14 +54,14 @@ const STANDARD_FONT =
 type Found = { objects: number; fonts: Map<number, Set<string>>; undecoded: boolean };
 
 /** Returns the most serious reason why a drawn page may not look as its author meant; null if there is none. */
-export function findingIn(page: number, drawing: Drawing): PageFinding | null {
+function findingIn(page: number, drawing: Drawing): PageFinding | null {
   const text = pdfium.FPDFText_LoadPage(page);
   try {
     const found: Found = { objects: 0, fonts: new Map(), undecoded: false };
     const count = pdfium.FPDFPage_CountObjects(page);
     for (let index = 0; index < count; index += 1)
       inspect(pdfium.FPDFPage_GetObject(page, index), text, found, 0);
-    if (found.objects > 0 && isWhite(drawing)) return 'blank';
+    if (found.objects > 0 && drawing.pixels.every((value) => value >= WHITE)) return 'blank';
     if (found.undecoded) return 'image';
     return [...found.fonts].every(([font, letters]) => isDrawnRight(font, letters)) ? null : 'font';
   } finally {
@@ -86,8 +121,4 @@ function utf16(read: (address: number, size: number) => number): string {
     read(address, size);
     return Buffer.from(memory().subarray(address, address + size - 2)).toString('utf16le');
   });
-}
-
-function isWhite({ pixels }: Drawing): boolean {
-  return pixels.every((value) => value >= WHITE);
 }
