@@ -257,7 +257,7 @@ test('uses Funnel if Tailscale is signed in: the first free port, and turns only
 });
 
 test('downloads the program once, and deletes one with another checksum', async () => {
-  const { fetchCloudflared } = await import('../../src/server/features/sharing/cloudflare.ts');
+  const { fetchCloudflared } = await import('../../src/server/features/sharing/tunnels.ts');
   const site = createServer((_, answer) => answer.end('the program')).listen(0, '127.0.0.1');
   await once(site, 'listening');
   closing.push(async () => site.close());

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AuthorityRefused, AuthorityUnreachable } from '../../src/server/https/authority.ts';
-import { portTrouble, requestTrouble } from '../../src/server/https/trouble.ts';
+import { portTrouble, requestTrouble } from '../../src/server/https/rules.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { freePort } from '../support/free-port.ts';

@@ -11,7 +11,7 @@ import { isKnownMigration, latestMigration } from '../../server/db/migrate.ts';
 import { lastMigration } from '../../server/db/upgrade.ts';
 import type { Env } from '../../server/env.ts';
 import { listen } from '../../server/http/server.ts';
-import { nameTrouble, portTrouble } from '../../server/https/trouble.ts';
+import { nameTrouble, portTrouble } from '../../server/https/rules.ts';
 import { createLog } from '../../server/log.ts';
 import { NO_FFMPEG } from '../../server/media-worker/door.ts';
 import { createMediaWorker } from '../../server/media-worker/worker.ts';

@@ -1,32 +1,31 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as rest } from 'node:timers/promises';
 import type * as AcmeClient from 'acme-client';
-import type { Authorization, Client, Order } from 'acme-client';
+import type { Client, Order } from 'acme-client';
 import { z } from 'zod';
-import { pemOf } from './certificate.ts';
-import { type Account, type HttpsFolder } from './https-folder.ts';
+import type { HttpsFolder } from './keeper.ts';
 
 /** Timeout of one request to the authority, in ms. */
 const ANSWER_TIMEOUT_MS = 30_000;
 /** Waits between polls of a check or an order, in ms: two minutes in all. */
 const POLL_WAITS_MS = [100, 200, 400, 800, 1_500, 3_000, ...Array.from({ length: 23 }, () => 5_000)];
 
-/** The authority refused. `type`: the last part of the problem type (RFC 8555, section 6.7); '' if missing. */
+type RefusalDetails = {
+  /** The last part of the problem type (RFC 8555, section 6.7); '' if missing. */
+  type: string;
+  status: number;
+  retryAfter: string | null;
+  /** Name whose check failed; null if it wasn't a check. */
+  domain: string | null;
+};
+
+/** The authority refused. */
 export class AuthorityRefused extends Error {
   override name = 'AuthorityRefused';
-  readonly type: string;
-  readonly status: number;
-  readonly retryAfter: string | null;
-  /** Name whose check failed; null if it wasn't a check. */
-  readonly domain: string | null;
-  constructor(
-    detail: string,
-    details: { type: string; status?: number; retryAfter?: string | null; domain?: string },
-  ) {
+  readonly details: RefusalDetails;
+  constructor(detail: string, details: Pick<RefusalDetails, 'type'> & Partial<RefusalDetails>) {
     super(detail);
-    this.type = details.type;
-    this.status = details.status ?? 200;
-    this.retryAfter = details.retryAfter ?? null;
-    this.domain = details.domain ?? null;
+    this.details = { status: 200, retryAfter: null, domain: null, ...details };
   }
 }
 
@@ -50,22 +49,19 @@ export type CertificateOrder = {
  * without a wait or a retry; only a stale nonce is retried, by `acme-client`.
  */
 export async function requestCertificate(certificateOrder: CertificateOrder): Promise<string> {
+  const { directory, signal } = certificateOrder;
   const acme = await import('acme-client');
   // Makes refusals available with their type and `Retry-After`, which the library hides; it would also wait up to 90 s.
   Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0 } });
   const { request, response } = acme.axios.interceptors;
-  const asked = request.use((config) => ({
-    ...config,
-    signal: certificateOrder.signal,
-    timeout: ANSWER_TIMEOUT_MS,
-  }));
+  const asked = request.use((config) => ({ ...config, signal, timeout: ANSWER_TIMEOUT_MS }));
   const answered = response.use(
     (answer) => {
       throwIfRefused(answer);
       return answer;
     },
     // The library fails on an error without a response, and its cause is lost at this point.
-    () => Promise.reject(new AuthorityUnreachable(`no answer from ${certificateOrder.directory}`)),
+    () => Promise.reject(new AuthorityUnreachable(`no answer from ${directory}`)),
   );
   try {
     return await order(acme, certificateOrder);
@@ -78,8 +74,13 @@ export async function requestCertificate(certificateOrder: CertificateOrder): Pr
 type Acme = typeof AcmeClient;
 
 async function order(acme: Acme, certificateOrder: CertificateOrder): Promise<string> {
-  const { names, signal } = certificateOrder;
-  const { client, order } = await placeOrder(acme, certificateOrder);
+  const { directory, email, names, signal } = certificateOrder;
+  const accountKey = await readAccountKey(acme, certificateOrder);
+  const client = new acme.Client({ directoryUrl: directory, accountKey });
+  const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
+  // Finds the account of this key, or registers it if the authority doesn't know it (RFC 8555, section 7.3.1).
+  await client.createAccount({ termsOfServiceAgreed: true, ...contact });
+  const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) });
   await proveNames(client, order, certificateOrder);
   const [key, csr] = await acme.crypto.createCsr(
     { altNames: [...names] },
@@ -91,51 +92,21 @@ async function order(acme: Acme, certificateOrder: CertificateOrder): Promise<st
     if (now.status === 'invalid') throw toRefusal(now.error, null);
     return now.status === 'valid' ? now : null;
   });
-  return pemOf(key.toString(), await client.getCertificate(done));
+  const chain = await client.getCertificate(done);
+  // Key and chain are in one text, so that they are replaced together.
+  return `${key.toString().trim()}\n${chain.trim()}\n`;
 }
 
-/** Places an order with the stored account. Registers the account again if the authority doesn't know it. */
-async function placeOrder(
-  acme: Acme,
-  certificateOrder: CertificateOrder,
-): Promise<{ client: Client; order: Order }> {
-  const { directory, folder, names } = certificateOrder;
-  const stored = await folder.account(directory);
-  const account = stored ?? {
-    directory,
-    key: (await acme.crypto.createPrivateEcdsaKey()).toString(),
-    url: null,
-  };
-  if (stored === null) await folder.keepAccount(account);
-  const identifiers = names.map((value) => ({ type: 'dns', value }));
-  const ordered = async (known: Account) => {
-    const client = await createClient(acme, known, certificateOrder);
-    return { client, order: await client.createOrder({ identifiers }) };
-  };
-  try {
-    return await ordered(account);
-  } catch (error) {
-    const isUnknown = error instanceof AuthorityRefused && error.type === 'accountDoesNotExist';
-    if (!isUnknown || account.url === null) throw error;
-    return ordered({ ...account, url: null });
-  }
-}
+const accountSchema = z.object({ directory: z.string(), key: z.string() });
 
-async function createClient(
-  acme: Acme,
-  { directory, key, url }: Account,
-  { email, folder }: CertificateOrder,
-): Promise<Client> {
-  const client = new acme.Client({
-    directoryUrl: directory,
-    accountKey: key,
-    ...(url === null ? {} : { accountUrl: url }),
-  });
-  if (url !== null) return client;
-  const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
-  await client.createAccount({ termsOfServiceAgreed: true, ...contact });
-  await folder.keepAccount({ directory, key, url: client.getAccountUrl() });
-  return client;
+/** Returns the key of the account, a new one at first. Accounts of several authorities exist side by side. */
+async function readAccountKey(acme: Acme, { directory, folder }: CertificateOrder): Promise<string> {
+  const file = `account-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}.json`;
+  const stored = await folder.readJson(file, accountSchema);
+  if (stored !== null) return stored.key;
+  const key = (await acme.crypto.createPrivateEcdsaKey()).toString();
+  await folder.keep(file, JSON.stringify({ directory, key }));
+  return key;
 }
 
 /** Proves to the authority that the names point to this server. */
@@ -157,17 +128,14 @@ async function proveNames(
     }
     await pollUntil(signal, async () => {
       const now = await client.getAuthorizations(order);
-      for (const authorization of now) refuseFailed(authorization);
+      const failed = now.find(({ status }) => status !== 'valid' && status !== 'pending');
+      if (failed !== undefined)
+        throw toRefusal(failed.challenges.find(({ error }) => error)?.error, failed.identifier.value);
       return now.every(({ status }) => status === 'valid') ? now : null;
     });
   } finally {
     for (const token of asked) answers.delete(token);
   }
-}
-
-function refuseFailed({ status, identifier, challenges }: Authorization): void {
-  if (status === 'valid' || status === 'pending') return;
-  throw toRefusal(challenges.find(({ error }) => error !== undefined)?.error, identifier.value);
 }
 
 /** Polls until there is a value; rejects after two minutes. */
@@ -180,24 +148,32 @@ async function pollUntil<T>(signal: AbortSignal, poll: () => Promise<T | null>):
   throw new AuthorityRefused('still not decided', { type: 'serverInternal', status: 504 });
 }
 
-const problem = z.object({ type: z.string(), detail: z.string().catch('') });
+const problemSchema = z
+  .object({
+    type: z.string().transform((type) => type.replace('urn:ietf:params:acme:error:', '')),
+    detail: z.string().catch(''),
+  })
+  .catch({ type: '', detail: '' });
 
 function toRefusal(error: unknown, domain: string | null): AuthorityRefused {
-  const { type, detail } = problem.safeParse(error).data ?? { type: '', detail: '' };
-  return new AuthorityRefused(detail, { type: problemType(type), ...(domain === null ? {} : { domain }) });
+  const { type, detail } = problemSchema.parse(error);
+  return new AuthorityRefused(detail, { type, domain });
 }
 
-const problemType = (type: string) => type.replace('urn:ietf:params:acme:error:', '');
-
 /** Throws the refusal in a response; a stale nonce is left to the library, which repeats the request. */
-function throwIfRefused(answer: { status: number; data: unknown; headers: unknown }): void {
-  if (answer.status < 400) return;
-  const { type, detail } = problem.safeParse(answer.data).data ?? { type: '', detail: '' };
-  if (problemType(type) === 'badNonce') return;
-  const headers = z.object({ 'retry-after': z.string() }).safeParse(answer.headers).data;
-  throw new AuthorityRefused(detail === '' ? `HTTP ${answer.status}` : detail, {
-    type: problemType(type),
-    status: answer.status,
-    retryAfter: headers?.['retry-after'] ?? null,
-  });
+function throwIfRefused({
+  status,
+  data,
+  headers,
+}: {
+  status: number;
+  data: unknown;
+  headers: unknown;
+}): void {
+  if (status < 400) return;
+  const { type, detail } = problemSchema.parse(data);
+  if (type === 'badNonce') return;
+  const read = z.object({ 'retry-after': z.string() }).safeParse(headers).data;
+  const retryAfter = read?.['retry-after'] ?? null;
+  throw new AuthorityRefused(detail === '' ? `HTTP ${status}` : detail, { type, status, retryAfter });
 }

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { AddressCheck, CERTIFICATE_FLAWS } from '../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../domain/reach.ts';
 import { errorCode } from '../../db/errors.ts';
-import { localAddresses, resolveHost } from '../../https/addresses.ts';
+import { localAddresses, resolveHost } from '../../https/rules.ts';
 
 /** Longest body that is read, in bytes. The product's own replies to these requests are shorter. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -188,7 +188,7 @@ const proved = z.object({ proof: z.string() });
 const refusedHost = z.object({ codice: z.literal('WRONG_HOST') });
 
 /** Returns what kind of server sent this body. */
-function answererOf(body: string, secret: Buffer, nonce: string): AddressCheck['found'] {
+export function answererOf(body: string, secret: Buffer, nonce: string): AddressCheck['found'] {
   const reply = parsed(body);
   if (refusedHost.safeParse(reply).success) return 'wrong_host';
   const proof = proved.safeParse(reply).data?.proof;
@@ -275,7 +275,7 @@ export function proofOf(secret: Buffer, nonce: string): string {
 }
 
 /** Returns true if this installation made the proof, comparing in constant time. */
-export function isProof(secret: Buffer, nonce: string, proof: string): boolean {
+function isProof(secret: Buffer, nonce: string, proof: string): boolean {
   const [expected, received] = [Buffer.from(proofOf(secret, nonce)), Buffer.from(proof)];
   return expected.length === received.length && timingSafeEqual(expected, received);
 }

@@ -2,15 +2,19 @@
  * Process that starts a tunnel and keeps it running, so that a restart or update of the product keeps the address.
  * It ends with the tunnel, when its file is removed, or 15 minutes after the product stopped answering.
  */
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharingTrouble } from '../../../contract/admin/site-address.ts';
-import { keepAwake } from './awake.ts';
-import { cloudflare } from './cloudflare.ts';
-import { processAt } from './programs.ts';
-import { readSharingFile, removeSharingFile, type SharingFile, writeSharingFile } from './sharing-file.ts';
-import { tailscale } from './tailscale.ts';
-import { type Report, type Tunnel, TunnelFailure } from './tunnel.ts';
+import {
+  findProgram,
+  processAt,
+  readSharingFile,
+  removeSharingFile,
+  type SharingFile,
+  writeSharingFile,
+} from './programs.ts';
+import { cloudflare, type Report, type Tunnel, TunnelFailure, tailscale } from './tunnels.ts';
 
 /** Interval of checking the tunnel file and the product, in ms. */
 const POLL_MS = 500;
@@ -29,6 +33,18 @@ const FINAL_TROUBLES: ReadonlySet<SharingTrouble | null> = new Set([
 ]);
 /** A tunnel that ran for this long has not failed to start, in ms. */
 const STABLE_MS = 60_000;
+
+/** Windows may sleep again once the program that called this ends: ES_CONTINUOUS | ES_SYSTEM_REQUIRED. */
+const WINDOWS = `$kernel = Add-Type -PassThru -Namespace Awake -Name Kernel -MemberDefinition '[DllImport("kernel32.dll")] public static extern uint SetThreadExecutionState(uint flags);'
+[void]$kernel::SetThreadExecutionState(2147483649)
+Wait-Process -Id`;
+
+/** Command per platform that prevents sleep while this process runs. */
+const AWAKE_COMMANDS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
+  darwin: ['caffeinate', '-i', '-w', String(process.pid)],
+  linux: ['systemd-inhibit', '--what=sleep:idle', '--who=sorpresa', '--why=La sorpresa è in rete', 'cat'],
+  win32: ['powershell', '-NoProfile', '-Command', `${WINDOWS} ${process.pid}`],
+};
 
 const [folder = '', name = '', portText = ''] = process.argv.slice(2);
 const port = Number(portText);
@@ -50,6 +66,18 @@ writeSharingFile(folder, file);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(null));
 void watchProduct();
 await runUntilStopped();
+
+/** Prevents sleep of this computer until this process ends. Returns a function that ends it earlier. Does nothing if unsupported. */
+function keepAwake(): () => void {
+  const [program = '', ...args] = AWAKE_COMMANDS[process.platform] ?? [];
+  const path = findProgram(program);
+  if (path === null) return () => {};
+  // `cat` ends with its input, which ends with this process.
+  const child = spawn(path, args, { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  return () => void child.kill();
+}
 
 async function runUntilStopped(): Promise<void> {
   for (let failures = 0; ; ) {
