@@ -11,7 +11,7 @@ import { eraseCalls } from './features/erase/erase.ts';
 import { keepsakeCalls } from './features/keepsake/keepsake.ts';
 import { lightCalls } from './features/light/light.ts';
 import { logsCalls } from './features/logs/logs.ts';
-import { notificationsCalls } from './features/notifications/settings.service.ts';
+import { notificationsCalls } from './features/notifications/settings.ts';
 import { planBCalls } from './features/plan-b/plan-b.ts';
 import { answersCalls, questionsCalls } from './features/questions/questions.ts';
 import { readinessCalls } from './features/ready/ready.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { italianDayOf } from '../../src/domain/days.ts';
 import { DAY_MS, MAX_LENGTH } from '../../src/domain/limits.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
+import { sendTestMessage } from '../../src/server/features/notifications/notifier.ts';
 import { currentContent } from '../../src/server/features/plan-b/evening.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
 import { gatherFacts } from '../../src/server/features/ready/ready.ts';
@@ -100,7 +100,7 @@ describe('saved configuration', () => {
     server.deps.secret = randomBytes(32);
     const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
     expect(await read()).toMatchObject(rest);
-    expect(await sendTestMessage(server.deps, 'telegram')).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(await sendTestMessage(server.deps, { canale: 'telegram' })).toEqual({ refused: 'NOT_CONFIGURED' });
     expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2, bin: [] });
     expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
   });

@@ -20,14 +20,15 @@ import { useTrusted } from '../support/trusted.ts';
 /** Results of sending one message, by the response of the other side or the state of the network. */
 
 describe('message by Telegram', () => {
-  const BOT = { token: BOT_TOKEN, chat_id: CHAT_ID };
   let telegram: TelegramServer;
+  let bot: Parameters<typeof sendMessage>[0];
   beforeAll(async () => {
     telegram = await telegramServer();
+    bot = { apiRoot: telegram.root, token: BOT_TOKEN, chat_id: CHAT_ID };
   });
   afterEach(() => telegram.fail({ kind: 'none' }));
   afterAll(() => telegram.close());
-  const send = (more = {}) => sendMessage(telegram.root, BOT, 'Ciao', more);
+  const send = (signal?: AbortSignal) => sendMessage(bot, 'Ciao', signal);
   const status = (code: number, description = 'No', of?: string): Fault => ({
     kind: 'status',
     status: code,
@@ -36,7 +37,7 @@ describe('message by Telegram', () => {
   });
 
   test('arrives in its chat; a check sends nothing and returns the server’s time', async () => {
-    expect(await checkBot(telegram.root, BOT)).toEqual({ state: 'good', told: expect.any(Date) });
+    expect(await checkBot(bot)).toEqual({ state: 'good', told: expect.any(Date) });
     expect(telegram.messages).toEqual([]);
     expect(await send()).toEqual({ kind: 'sent', answer: 'ok, message_id 1' });
     expect(telegram.messages).toMatchObject([{ chat_id: CHAT_ID, text: 'Ciao' }]);
@@ -59,13 +60,12 @@ describe('message by Telegram', () => {
   });
 
   test('is certainly not delivered if the server is unreachable, and uncertain after a timeout or an abort', async () => {
-    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = { ...bot, apiRoot: `http://127.0.0.1:${await freePort()}` };
     const error = `${deliveryFailures.network} (ECONNREFUSED)`;
-    expect(await sendMessage(nowhere, BOT, 'Ciao')).toEqual({ kind: 'failed', error, uncertain: false });
+    expect(await sendMessage(nowhere, 'Ciao')).toEqual({ kind: 'failed', error, uncertain: false });
     telegram.fail({ kind: 'slow', ms: 60_000 });
-    expect(await send({ patience: 50 })).toEqual({ ...unsure, error: deliveryFailures.timeout });
-    const signal = AbortSignal.abort();
-    expect(await send({ signal })).toEqual({ ...unsure, error: deliveryFailures.stopped });
+    expect(await send(AbortSignal.timeout(50))).toEqual({ ...unsure, error: deliveryFailures.timeout });
+    expect(await send(AbortSignal.abort())).toEqual({ ...unsure, error: deliveryFailures.stopped });
   });
 
   test('stores 300 characters of an error and no part of the bot’s secret', async () => {
@@ -95,8 +95,8 @@ describe('message by Telegram', () => {
     ['too many questions', 'silent', status(429, 'No', 'getChat')],
   ])('has a check that reports %s as %s', async (_what, state, fault) => {
     telegram.fail(fault);
-    const patience = fault.kind === 'silent' ? { patience: 50 } : {};
-    expect(await checkBot(telegram.root, BOT, patience)).toMatchObject({ state });
+    const signal = fault.kind === 'silent' ? AbortSignal.timeout(50) : undefined;
+    expect(await checkBot(bot, signal)).toMatchObject({ state });
   });
 });
 
@@ -110,10 +110,12 @@ describe('e-mail', () => {
   });
   afterEach(() => server.fail({ at: 'none' }));
   afterAll(() => Promise.all([server.close(), open.close()]));
-  const send = (change = {}, more = {}) => sendEmail({ ...mailboxAt(server), ...change }, LETTER, more);
-  const ask = (change = {}, more = {}) => checkMailbox({ ...mailboxAt(server), ...change }, more);
+  const send = (change = {}, signal?: AbortSignal) =>
+    sendEmail({ ...mailboxAt(server), ...change }, LETTER, signal);
+  const ask = (change = {}, signal?: AbortSignal) =>
+    checkMailbox({ ...mailboxAt(server), ...change }, signal);
   const failed = (error: string, uncertain = false) => ({ kind: 'failed', error, uncertain });
-  const aborted = { signal: AbortSignal.abort() };
+  const aborted = AbortSignal.abort();
 
   /** Runs `asking` against a server with this greeting. */
   async function greeted<T>(words: string, asking: (port: number) => Promise<T>): Promise<T> {
@@ -179,9 +181,9 @@ describe('e-mail', () => {
   test('reports an unreachable server, a timeout, an abort and a lost connection in Italian', async () => {
     expect(await send({ port: await freePort() })).toEqual(failed(`${mailFailures.network} (ECONNREFUSED)`));
     server.fail({ at: 'connect', hangs: true });
-    expect(await send({}, { patience: 100 })).toEqual(failed(mailFailures.timeout));
+    expect(await send({}, AbortSignal.timeout(100))).toEqual(failed(mailFailures.timeout));
     server.fail({ at: 'data', hangs: true });
-    expect(await send({}, { patience: 1_000 })).toEqual(failed(mailFailures.timeout, true));
+    expect(await send({}, AbortSignal.timeout(1_000))).toEqual(failed(mailFailures.timeout, true));
     expect(await send({}, aborted)).toMatchObject({ kind: 'failed', error: mailFailures.stopped });
     server.fail({ at: 'data', lost: true });
     expect(await send()).toMatchObject({ kind: 'failed', uncertain: true });
@@ -245,7 +247,7 @@ describe('e-mail', () => {
     expect(await ask({ password: 'x' })).toMatchObject({ state: 'refused' });
     expect(await ask({ port: await freePort() })).toMatchObject({ state: 'unfound' });
     server.fail({ at: 'connect', hangs: true });
-    expect(await ask({}, { patience: 100 })).toMatchObject({ state: 'silent' });
+    expect(await ask({}, AbortSignal.timeout(100))).toMatchObject({ state: 'silent' });
     expect(await ask({}, aborted)).toMatchObject({ state: 'silent' });
   });
 

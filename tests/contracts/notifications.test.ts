@@ -5,14 +5,9 @@ import { encrypt } from '../../src/server/auth/secrets.ts';
 import type { NotificationsTable } from '../../src/server/db/tables.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
-import {
-  hasStrandedMessages,
-  takeOverMessages,
-} from '../../src/server/features/notifications/adopting.repo.ts';
 import { canSend, openChannels } from '../../src/server/features/notifications/channels.ts';
 import * as queue from '../../src/server/features/notifications/notifications.repo.ts';
 import * as pace from '../../src/server/features/notifications/pace.ts';
-import * as sending from '../../src/server/features/notifications/sending.repo.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
 import { SECRET } from '../support/notifier.ts';
 import { useRepositories } from '../support/repositories.ts';
@@ -101,24 +96,24 @@ describe.each(eachDatabase)('message queue on %s', (_name, open) => {
 
   it('counts messages as pending unless sent or too old; answers never expire', async () => {
     await put({
-      answers: { created_at: at(-DAY), priority: ANSWERS },
+      answers: { created_at: at(-pace.GIVE_UP_AFTER), priority: ANSWERS },
       email: { channel: 'email' },
       far: { next_attempt_at: at(pace.LONGEST_WAIT) },
-      old: { created_at: at(-DAY) },
+      old: { created_at: at(-pace.GIVE_UP_AFTER) },
       sent: { sent_at: at(0) },
       soon: { next_attempt_at: at(1) },
       too_far: { next_attempt_at: at(pace.LONGEST_WAIT + 1) },
-      young: { created_at: at(-DAY + 1) },
+      young: { created_at: at(-pace.GIVE_UP_AFTER + 1) },
     });
-    const waiting = queue.isPending(server.deps.db, 'telegram', inMs(-DAY)).select('id').orderBy('id');
+    const waiting = queue.isPending(server.deps.db, 'telegram', NOW).select('id').orderBy('id');
     expect(idsOf(await waiting.execute())).toBe('answers far soon too_far young');
     // A message is due if its time has come, or if it is further ahead than any wait.
     expect(idsOf(await waiting.where(queue.isDue(NOW)).execute())).toBe('answers too_far young');
   });
 
   it('returns the failed message that is next', async () => {
-    const next = () => queue.nextFailed(server.deps.db, 'telegram', inMs(-DAY));
-    expect(await next()).toBeNull();
+    const next = () => queue.nextFailed(server.deps.db, 'telegram', NOW);
+    expect(await next()).toBeUndefined();
     await put({
       first: { next_attempt_at: at(-2) },
       later: { next_attempt_at: at(2), last_error: 'later' },
@@ -152,13 +147,14 @@ describe.each(eachDatabase)('message queue on %s', (_name, open) => {
       sent: { ...failed, sent_at: at(0) },
       told_by_own: { ...failed, notice },
     });
-    const has = (lost: ('telegram' | 'email')[]) =>
-      hasStrandedMessages(server.deps.db, 'telegram', lost, NOW);
-    expect([await has([]), await has(['email'])]).toEqual([false, true]);
-    await work((tx) => takeOverMessages(tx, 'telegram', ['email'], NOW));
-    expect(await has(['email'])).toBe(false);
-    const adopted = (await rows()).filter(({ channel }) => channel === 'telegram');
-    expect(adopted.map((row) => [row.id, row.attempts, row.last_error, row.next_attempt_at])).toEqual([
+    const adopted = async (lost: ('telegram' | 'email')[]) => {
+      await queue.takeOverMessages(server.deps, 'telegram', lost, NOW);
+      return (await rows()).filter(({ channel }) => channel === 'telegram');
+    };
+    expect(idsOf(await adopted([]))).toBe('own');
+    expect(
+      (await adopted(['email'])).map((row) => [row.id, row.attempts, row.last_error, row.next_attempt_at]),
+    ).toEqual([
       ['claim_over', 0, null, at(0)],
       ['failed', 0, null, at(0)],
       ['fresh', 0, null, at(DAY)],
@@ -173,29 +169,42 @@ describe.each(eachDatabase)('message queue on %s', (_name, open) => {
     await queue.enqueueNotification(db, { ...refused, type: 'access' }, NOW);
     await queue.enqueueNotification(db, error, inMs(1), { session_id: 'visit' });
     await queue.enqueueNotification(db, error, inMs(2), { after: 10 });
-    const [channel, since, now, until] = ['telegram', inMs(-DAY), inMs(5), inMs(60_000)] as const;
-    expect(await queue.pendingCount(db, channel, since)).toBe(3);
-    expect(await sending.failuresDue(db, channel, since, now)).toBe(true);
-    expect(await sending.nextAttemptAt(db, channel, since, inMs(-1))).toBe(NOW.getTime());
-    const first = (await sending.nextSingle(db, channel, since, now)) ?? '';
-    expect(await sending.claimSingle(db, 'email', first, 'one', until)).toBe(false);
-    expect(await sending.claimSingle(db, channel, first, 'one', until)).toBe(true);
-    expect(await sending.nextSingle(db, channel, since, now)).toBeNull();
-    expect(await sending.claimedUntil(db, channel, since, now)).toBe(until.getTime());
-    const claim = { oldest: first, count: 1, failures: false, since: at(1), attempts: 1, uncertain: false };
-    expect(await sending.readClaim(db, 'one')).toMatchObject({ ...claim, notifications: [error] });
-    await sending.requeue(db, 'one', { next: inMs(DAY), error: 'no answer', uncertain: true });
-    expect(await sending.claimedUntil(db, channel, since, now)).toBeNull();
-    expect(await readQueue(db, channel, since)).toEqual({ waiting: 3, failed: 1 });
-    expect(await sending.claimSingle(db, channel, first, 'two', until)).toBe(true);
-    expect(await sending.readClaim(db, 'two')).toMatchObject({ attempts: 2, uncertain: true });
-    expect(await sending.claimFailures(db, channel, since, now, 'three', until)).toBe(true);
-    expect(await sending.claimFailures(db, channel, since, now, 'four', until)).toBe(false);
-    expect(await sending.readClaim(db, 'three')).toMatchObject({ count: 1, failures: true });
+    const [channel, now] = ['telegram', inMs(5)] as const;
+    const claim = (which: 'single' | 'failures', name: string, from: 'telegram' | 'email' = channel) =>
+      queue.claimMessage(db, from, which, name, now);
+    const requeued = { claim: null, next_attempt_at: at(0), last_error: 'no answer', uncertain: true };
+    expect(await queue.pendingCount(db, channel, now)).toBe(3);
+    expect(await queue.nextAttemptAt(db, channel, inMs(-1))).toBe(NOW.getTime());
+    const first = (await queue.nextSingle(db, channel, now).executeTakeFirst())?.id;
+    expect(await claim('single', 'none', 'email')).toBe(false);
+    expect(await claim('single', 'one')).toBe(true);
+    expect(await claim('single', 'none')).toBe(false);
+    expect(await queue.claimedUntil(db, channel, now)).toBe(now.getTime() + pace.LEASE);
+    const message = {
+      id: `${first}.1`,
+      count: 1,
+      failures: false,
+      since: at(1),
+      attempts: 1,
+      uncertain: false,
+    };
+    expect(await queue.readClaim(db, 'one')).toMatchObject({ ...message, notifications: [error] });
+    await queue.updateClaimed(db, 'one', requeued);
+    expect(await queue.claimedUntil(db, channel, now)).toBeNull();
+    expect(await readQueue(db, channel, now)).toEqual({ waiting: 3, failed: 1 });
+    expect(await claim('single', 'two')).toBe(true);
+    expect(await queue.readClaim(db, 'two')).toMatchObject({
+      id: `${first}.1`,
+      attempts: 2,
+      uncertain: true,
+    });
+    expect(await claim('failures', 'three')).toBe(true);
+    expect(await claim('failures', 'four')).toBe(false);
+    expect(await queue.readClaim(db, 'three')).toMatchObject({ count: 1, failures: true });
     expect(await queue.lastSentAt(db, channel)).toBeNull();
-    await sending.markSent(db, 'three', inMs(7));
+    await queue.updateClaimed(db, 'three', { sent_at: at(7) });
     expect(await queue.lastSentAt(db, channel)).toBe(at(7));
-    expect(await queue.pendingCount(db, channel, since)).toBe(2);
+    expect(await queue.pendingCount(db, channel, now)).toBe(2);
     expect(await queue.readChannelSettings(db)).toMatchObject({ telegram_chat_id: null, smtp_port: 587 });
   });
 });

@@ -155,7 +155,7 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     await setActive(db, codes[1]?.id ?? '', false);
     expect(await countTokens(db)).toEqual({ totali: 2, attivi: 1 });
     expect(await countOpenVisits(db)).toBe(1);
-    expect(await readQueue(db, 'telegram', inMs(-1))).toEqual({ waiting: 1, failed: 0 });
+    expect(await readQueue(db, 'telegram', inMs(0))).toEqual({ waiting: 1, failed: 0 });
     for (const id of ['a', 'b']) await insertMedia(db, mediaRow(id, { size: 5_000_000_001 }));
     expect(await countArchived(db)).toEqual({ files: 2, bytes: 10_000_000_002, last_at: null });
   });

@@ -6,10 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_TIMEOUT_MS } from '../../src/domain/limits.ts';
 import { openCommandDatabase } from '../../src/server/db/beside.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
+import { deliverNext } from '../../src/server/features/notifications/notifier.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { configureMail, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
-import { answers, configureBot, entered, nodeOn, refused } from '../support/notifier.ts';
+import { answers, configureBot, entered, refused } from '../support/notifier.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { useNotifier } from '../support/suites.ts';
 import { type TelegramServer, telegramServer } from '../support/telegram.ts';
@@ -32,10 +33,9 @@ describe.each(eachDatabase)('queue under stress on %s', (_name, open) => {
 
   test('gives Telegram 20 seconds to answer, and marks a message that may have arrived before', async () => {
     expect(LEASE).toBeGreaterThan(TELEGRAM_TIMEOUT_MS + 20_000);
-    const hasty = nodeOn(on.database, on.telegram, { patience: 300 });
     on.telegram.fail({ kind: 'slow', ms: 20_000 });
-    await hasty.enqueue(answers('ROMANSWER'));
-    await hasty.work(SECOND);
+    await on.node.enqueue(answers('ROMANSWER'));
+    await deliverNext(on.node.deps, 'telegram', AbortSignal.timeout(300));
     expect((await rows())[0]?.last_error).toBe('Telegram non ha risposto entro 20 secondi');
     on.telegram.fail({ kind: 'none' });
     on.node.pass(SECOND);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
-import { nextSingle } from '../../src/server/features/notifications/sending.repo.ts';
+import { nextSingle } from '../../src/server/features/notifications/notifications.repo.ts';
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.repo.ts';
 import { closeSilentSessions } from '../../src/server/features/visit/closing.repo.ts';
 import { eachDatabase, sqliteDatabase, type TestDatabase } from '../support/databases.ts';
@@ -55,7 +55,6 @@ async function plansOf(
 }
 
 const NOW = new Date('2027-03-03T20:00:00Z');
-const SINCE = new Date('2027-03-01T20:00:00Z');
 
 /** Tables with one row a day, or written by the administrator: a complete scan reads few rows. */
 const SMALL = ['visits_by_day', 'refused_tries_by_day', 'tokens'];
@@ -109,7 +108,7 @@ describe('queries on SQLite, which runs in the process', () => {
   afterEach(() => database.drop());
 
   test('find the next message in order', async () => {
-    const plans = await plansOf(database, (db) => nextSingle(db, 'telegram', SINCE, NOW));
+    const plans = await plansOf(database, (db) => nextSingle(db, 'telegram', NOW).execute());
     expect(plans.join('\n')).toContain('notifications_waiting');
     expect(plans.filter((plan) => plan.startsWith('SCAN') || plan.includes('TEMP B-TREE'))).toEqual([]);
   });

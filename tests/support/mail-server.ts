@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { SmtpSecurity } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
-import type { Mailbox } from '../../src/server/features/notifications/smtp.ts';
+import type { Mailbox } from '../../src/server/features/notifications/email.ts';
 import type { TestDatabase } from './databases.ts';
 import { SECRET } from './notifier.ts';
 

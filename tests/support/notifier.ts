@@ -5,10 +5,7 @@ import type { ChannelName } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
-import {
-  deliverNext,
-  type NotifierDeps,
-} from '../../src/server/features/notifications/notifications.service.ts';
+import { deliverNext, type NotifierDeps } from '../../src/server/features/notifications/notifier.ts';
 import type { TestDatabase } from './databases.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer } from './telegram.ts';
 
@@ -29,12 +26,7 @@ export type Node = {
   logged(): string;
 };
 
-/** Creates a node. @param patience timeout for Telegram's replies, in real ms */
-export function nodeOn(
-  database: TestDatabase,
-  telegram: TelegramServer,
-  { patience }: { patience?: number } = {},
-): Node {
+export function nodeOn(database: TestDatabase, telegram: TelegramServer): Node {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -50,7 +42,6 @@ export function nodeOn(
     secret: SECRET,
     log: pino({ level: 'trace' }, sink),
     now: () => new Date(now),
-    ...(patience !== undefined && { patience }),
   };
   return {
     deps,

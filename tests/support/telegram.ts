@@ -36,8 +36,6 @@ export type TelegramServer = {
   requests: number;
   /** Unconfirmed updates of the bot, oldest first. */
   updates: Update[];
-  /** Returns the number of requests that wait for a reply. */
-  waiting(): number;
   fail(fault: Fault): void;
   close(): Promise<void>;
 };
@@ -49,11 +47,8 @@ export type TelegramServer = {
 export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer> {
   const sockets = new Set<Socket>();
   let fault: Fault = { kind: 'none' };
-  let waiting = 0;
   const server = createServer((request, response) => {
     telegram.requests += 1;
-    waiting += 1;
-    response.once('close', () => (waiting -= 1));
     void answer(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
@@ -108,7 +103,6 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     messages: [],
     requests: 0,
     updates: [],
-    waiting: () => waiting,
     fail: (next) => (fault = next),
     async close() {
       server.close();

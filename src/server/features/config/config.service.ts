@@ -9,7 +9,7 @@ import type { Db } from '../../db/tables.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { resumeNotifications } from '../notifications/notifications.service.ts';
+import { resumeNotifications } from '../notifications/notifier.ts';
 import { affectsChannel, channelSettingsOf, clearStalePassword, encryptSecrets } from './channel-settings.ts';
 import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION, toRowChange } from './config-row.ts';

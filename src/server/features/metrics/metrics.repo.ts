@@ -15,8 +15,8 @@ export async function countOpenVisits(db: Db): Promise<number> {
 /** Unsent messages of a channel: all, and those whose last attempt failed. */
 export type Queue = { waiting: number; failed: number };
 
-export async function readQueue(db: Db, channel: ChannelName, since: Date): Promise<Queue> {
-  const counts = await isPending(db, channel, since)
+export async function readQueue(db: Db, channel: ChannelName, now: Date): Promise<Queue> {
+  const counts = await isPending(db, channel, now)
     .select((eb) => {
       const all = eb.fn.countAll();
       return [all.as('waiting'), all.filterWhere('last_error', 'is not', null).as('failed')];

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CHANNELS } from '../../../domain/channels.ts';
 import type { Deps } from '../../deps.ts';
-import { GIVE_UP_AFTER } from '../notifications/pace.ts';
 import { registerCounters } from './counters.ts';
 import { countOpenVisits, readQueue } from './metrics.repo.ts';
 
@@ -47,10 +46,9 @@ export function openMetrics(deps: MetricsDeps): Metrics {
 
 /** Returns the values from the database, equal on every node; null on an error or timeout. */
 async function readStored({ db, log, now }: MetricsDeps): Promise<string | null> {
-  const since = new Date(now().getTime() - GIVE_UP_AFTER);
   const reading = Promise.all([
     countOpenVisits(db),
-    ...CHANNELS.map(async (channel) => ({ channel, ...(await readQueue(db, channel, since)) })),
+    ...CHANNELS.map(async (channel) => ({ channel, ...(await readQueue(db, channel, now())) })),
   ]).catch((error: unknown) => {
     log.warn({ err: error }, 'the database could not be measured');
     return null;

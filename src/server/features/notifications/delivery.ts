@@ -1,5 +1,11 @@
 import type { ChannelState } from '../../../domain/readiness-verdict.ts';
 
+export type OutgoingMessage = {
+  text: string;
+  /** Stays equal across attempts, so that mail programs detect duplicates. */
+  id: string;
+};
+
 /** Result of a sending. `error` is the service's reply or the kind of network failure; it never contains a secret. */
 export type Delivery =
   /** `answer`: the service's reply, or an id that proves the acceptance. */
@@ -13,8 +19,9 @@ export type Delivery =
 
 export type FailedDelivery = Exclude<Delivery, { kind: 'sent' }>;
 
-/** `patience`: timeout of the reply, in ms. `signal` aborts the sending; then it is uncertain whether the message arrived. */
-export type SendOptions = { patience?: number; signal?: AbortSignal | undefined };
+/** Returns a signal that aborts after `ms`, or with the caller's signal. */
+export const limitOf = (ms: number, signal?: AbortSignal): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
 
 /** State of a service that was checked without sending; `told`: the service's time, or null. */
 export type ChannelCheck = { state: Exclude<ChannelState, 'unset' | 'untried'>; told: Date | null };

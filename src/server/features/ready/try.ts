@@ -198,7 +198,7 @@ export async function checkChannel(
   const opened = (await openChannels(deps))[channel];
   // A channel that isn't set up needs no request.
   if (!canSend(opened)) return { result: { settings, state: 'untried' }, aheadMs: null };
-  const { state, told: serverTime } = await opened.ask({ signal });
+  const { state, told: serverTime } = await opened.ask(signal);
   return {
     result: { settings, state },
     aheadMs: serverTime === null ? null : deps.now().getTime() - serverTime.getTime(),
