@@ -49,7 +49,7 @@ const serverFolders = [
     'src/server/features',
     `
       notifications config logs visit questions diagnosis media uploads hues light captions
-      tickets rehearsal archive address sharing access keepsake tokens plan-b bin sessions dashboard disk ready erase metrics
+      tickets rehearsal archive address sharing access keepsake tokens plan-b bin sessions dashboard ready erase metrics
     `
       .trim()
       .split(/\s+/),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Configuration, Questions } from '../src/domain/configuration.ts';
@@ -6,7 +7,7 @@ import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
 import { drawMissing as drawHues } from '../src/server/features/hues/hues.maker.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
-import { findFile, storeMedia } from '../src/server/features/media/media.service.ts';
+import { findFile, insertMedia, putMedia } from '../src/server/features/media/media.ts';
 import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
 import { drawMissing as drawTickets } from '../src/server/features/tickets/ticket-pages.job.ts';
 import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
@@ -94,9 +95,11 @@ async function storeFile(
   const content_type = contentTypes[extname(path)];
   if (content_type === undefined) throw new Error(`${nome} is no kind of file the demo knows`);
   const file = { nome, content: createReadStream(path), content_type, extension: extname(path).slice(1) };
-  const created_at = deps.now().toISOString();
-  const { url } = await storeMedia(deps, file, (tx, stored) =>
-    list(tx, { id: crypto.randomUUID(), nome, url: stored.url, created_at }),
-  );
+  const { row, stored } = await putMedia(deps, file, randomBytes(16).toString('hex'));
+  const { url } = stored;
+  await deps.inTransaction(async (tx) => {
+    await insertMedia(tx, row);
+    await list(tx, { id: crypto.randomUUID(), nome, url, created_at: row.created_at });
+  });
   return url;
 }

@@ -8,7 +8,7 @@ import { archiveEndpoints } from './features/archive/archive.ts';
 import { findSiteSettings } from './features/config/config.repo.ts';
 import { calendarEndpoint } from './features/keepsake/keepsake.ts';
 import { logsCsvEndpoint } from './features/logs/logs.ts';
-import { mediaEndpoint } from './features/media/media.routes.ts';
+import { mediaEndpoint } from './features/media/serve.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
 import { planBFileEndpoint } from './features/plan-b/plan-b.ts';
 import { rehearsalMediaAccess, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';

@@ -19,7 +19,7 @@ import { rehearsalCalls } from './features/rehearsal/rehearsal.ts';
 import { sessionsCalls } from './features/sessions/sessions.ts';
 import { sharingCalls } from './features/sharing/sharing.ts';
 import { tokensCalls } from './features/tokens/tokens.service.ts';
-import { mediaCalls } from './features/uploads/finish.service.ts';
+import { mediaCalls } from './features/uploads/arrivals.ts';
 import { visitCalls } from './features/visit/visit.routes.ts';
 import { os } from './http/calls.ts';
 

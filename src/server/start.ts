@@ -14,7 +14,7 @@ import { removeLeftovers } from './features/archive/restore.service.ts';
 import { createMetricsIfEnabled, startMetricsServer } from './features/metrics/metrics.routes.ts';
 import { enqueueNotification } from './features/notifications/notifications.repo.ts';
 import { createSharing } from './features/sharing/sharing.ts';
-import { sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
+import { sweepUploadsAtStart } from './features/uploads/arrivals.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { cookieIdOf } from './http/cookies.ts';
 import { keepAssets } from './http/kept-assets.ts';
@@ -29,8 +29,7 @@ import type { LiveBus } from './live/bus.ts';
 import { memoryLiveBus } from './live/bus-memory.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
-import { openStorage } from './storage/open.ts';
-import { openReserve, type Reserve } from './storage/reserve.ts';
+import { openReserve, openStorage, type Reserve } from './storage/open.ts';
 import { startBackgroundJobs } from './workers.ts';
 
 /** Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest is for visits. */

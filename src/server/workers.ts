@@ -1,20 +1,18 @@
 import type { Clock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { startBinSweeper } from './features/bin/bin.ts';
-import { startReserveJob } from './features/disk/reserve.keeper.ts';
 import { startHuesJob } from './features/hues/hues.maker.ts';
 import { startLightJob } from './features/light/light.ts';
 import { startRetention } from './features/logs/retention.ts';
-import { startMediaSweeper } from './features/media/media.sweeper.ts';
+import { startMediaSweeper, startReserveJob } from './features/media/sweep.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
 import { startPlanBJob } from './features/plan-b/plan-b.maker.ts';
 import { startReadinessJob } from './features/ready/ready.keeper.ts';
 import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
 import { startTicketPages } from './features/tickets/ticket-pages.job.ts';
-import { startProcessing } from './features/uploads/arrivals.ts';
-import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
+import { startProcessing, startUploadSweeper } from './features/uploads/arrivals.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
-import type { Reserve } from './storage/reserve.ts';
+import type { Reserve } from './storage/open.ts';
 
 /**
  * Starts the background jobs. Running calls may still need their results during a stop, but no notification: hence `stopNotifier` is

@@ -79,8 +79,8 @@ describe('archive download', () => {
   /** Replaces the content of the first file. */
   async function firstFile(content: () => AsyncGenerator<Buffer>): Promise<void> {
     const [key] = await keysOf(source);
-    vi.spyOn(source.deps.storage, 'read').mockImplementation(async (each, range) =>
-      each === key ? Readable.from(content()) : read(each, range),
+    vi.spyOn(source.deps.storage, 'read').mockImplementation(async (each) =>
+      each === key ? Readable.from(content()) : read(each),
     );
   }
 

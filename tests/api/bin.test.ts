@@ -11,13 +11,8 @@ import { emptyBin } from '../../src/server/bin/bin.repo.ts';
 import { writeArchive } from '../../src/server/features/archive/write.ts';
 import { emptyBinNow, listBinned, restoreBinned, sweepBin } from '../../src/server/features/bin/bin.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { companionId } from '../../src/server/features/media/companion.ts';
-import { forgetMedia, listDeleted } from '../../src/server/features/media/media.repo.ts';
-import {
-  ensureFreeSpace,
-  purgeBinForSpace,
-  sweepMedia,
-} from '../../src/server/features/media/media.sweeper.ts';
+import { companionId, forgetMedia, listDeleted } from '../../src/server/features/media/media.ts';
+import { ensureFreeSpace, purgeBinForSpace, sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
 import { listTokens, removeToken } from '../../src/server/features/tokens/tokens.service.ts';
 import { isRefused } from '../../src/server/refused.ts';

@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { italianDayOf } from '../../src/domain/days.ts';
 import { KEEPSAKE } from '../../src/domain/limits.ts';
-import { deleteMedia } from '../../src/server/features/media/media.service.ts';
-import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { deleteMedia } from '../../src/server/features/media/media.ts';
+import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { type Answered, call } from '../support/http.ts';
 import {
   buildCode,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readAdmin } from '../../src/server/auth/actor.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { forgetFailedEntries } from '../../src/server/features/logs/retention.ts';
-import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { emptyPostgres, postgresDatabase, type TestDatabase } from '../support/databases.ts';

@@ -6,13 +6,13 @@ import type { Deps } from '../../src/server/deps.ts';
 import { drawMissing } from '../../src/server/features/hues/hues.maker.ts';
 import { makeMissing } from '../../src/server/features/light/light.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
-import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { buildRequested } from '../../src/server/features/plan-b/plan-b.maker.ts';
 import { readPlanB, requestPlanB } from '../../src/server/features/plan-b/plan-b.ts';
 import { checkFile, type EveningFile, type FileCheckResult } from '../../src/server/features/ready/try.ts';
 import { type MediaTask, Preempted, type TaskOutcome } from '../../src/server/media-worker/worker.ts';
 import { createWakeup } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';
+import { storeMedia } from '../support/rows.ts';
 import { useServer } from '../support/suites.ts';
 import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 

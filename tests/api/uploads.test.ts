@@ -4,9 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, DISK_SPACE, UPLOAD_PIECE } from '../../src/domain/limits.ts';
-import { NO_LEASES, UploadLocked } from '../../src/server/features/uploads/leases.ts';
-import { createLocker } from '../../src/server/features/uploads/turns.ts';
-import { sweepUploads, sweepUploadsAtStart } from '../../src/server/features/uploads/uploads.sweeper.ts';
+import { sweepUploads, sweepUploadsAtStart } from '../../src/server/features/uploads/arrivals.ts';
 import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -277,46 +275,5 @@ describe('sweep of uploads', () => {
     ahead = DAY_MS + MINUTE_MS;
     await sweepUploads(server.deps);
     await expect.poll(folder).toEqual([]);
-  });
-});
-
-describe('lock of an upload', () => {
-  afterEach(() => void vi.useRealTimers());
-  const nothing = () => undefined;
-
-  test('asks the holder once to release it, and grants turns; another upload needs no wait', async () => {
-    vi.useFakeTimers();
-    const turns = createLocker(NO_LEASES);
-    const { signal } = new AbortController();
-    const [onRelease, came] = [vi.fn<() => void>(), vi.fn<() => void>()];
-    const first = turns.newLock('a');
-    await first.lock(signal, onRelease);
-    await turns.newLock('b').lock(signal, nothing);
-    expect(onRelease).not.toHaveBeenCalled();
-    const second = turns.newLock('a').lock(signal, nothing).then(came);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 0]);
-    await first.unlock();
-    await second;
-    expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
-  });
-
-  test('waits ten seconds for a holder that doesn’t release it, or until the request is aborted', async () => {
-    vi.useFakeTimers();
-    const turns = createLocker(NO_LEASES);
-    const aborted = new AbortController();
-    const lock = (signal: AbortSignal) => turns.newLock('a').lock(signal, nothing);
-    await lock(aborted.signal);
-    let over = false;
-    const late = lock(new AbortController().signal).finally(() => (over = true));
-    const refused = expect(late).rejects.toBeInstanceOf(UploadLocked);
-    await vi.advanceTimersByTimeAsync(9_999);
-    expect(over).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await refused;
-    const leaving = expect(lock(aborted.signal)).rejects.toBeInstanceOf(UploadLocked);
-    await vi.advanceTimersByTimeAsync(0);
-    aborted.abort();
-    await leaving;
   });
 });

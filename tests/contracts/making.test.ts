@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HEAVY_FILE } from '../../src/domain/limits.ts';
 import type { SlotName } from '../../src/domain/media.ts';
-import { convertUpload } from '../../src/server/features/uploads/make.service.ts';
+import { convertUpload } from '../../src/server/features/uploads/make.ts';
 import {
   type DiskUploads,
   newUploadId,

@@ -12,7 +12,7 @@ import { countTokens, refusedByHour } from '../../src/server/features/dashboard/
 import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import * as events from '../../src/server/features/logs/logs.repo.ts';
 import * as refused from '../../src/server/features/logs/refused-tries.repo.ts';
-import { insertMedia } from '../../src/server/features/media/media.repo.ts';
+import { insertMedia } from '../../src/server/features/media/media.ts';
 import { countOpenVisits, readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
 import * as rehearsal from '../../src/server/features/rehearsal/rehearsal.repo.ts';
 import { setActive } from '../../src/server/features/tokens/tokens.repo.ts';

@@ -7,7 +7,7 @@ import { wasDenied } from '../../src/server/features/access/access.repo.ts';
 import { countErasable } from '../../src/server/features/erase/erase.repo.ts';
 import { eraseEvening } from '../../src/server/features/erase/erase.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
-import { insertMedia } from '../../src/server/features/media/media.repo.ts';
+import { insertMedia } from '../../src/server/features/media/media.ts';
 import { listAnswers, listReplies } from '../../src/server/features/questions/questions.repo.ts';
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.repo.ts';
 import * as tokens from '../../src/server/features/tokens/tokens.repo.ts';

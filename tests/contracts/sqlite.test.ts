@@ -10,8 +10,8 @@ import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { sqliteDialect } from '../../src/server/db/sqlite-dialect.ts';
 import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
-import { createReserveJob } from '../../src/server/features/disk/reserve.keeper.ts';
-import { openReserve } from '../../src/server/storage/reserve.ts';
+import { createReserveJob } from '../../src/server/features/media/sweep.ts';
+import { openReserve } from '../../src/server/storage/open.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { tokenRow } from '../support/rows.ts';
 

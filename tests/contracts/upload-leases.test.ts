@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  createLocker,
   evict,
   type Lease,
   LeaseLost,
@@ -11,7 +12,6 @@ import {
   sharedLeases,
   UploadLocked,
 } from '../../src/server/features/uploads/leases.ts';
-import { createLocker } from '../../src/server/features/uploads/turns.ts';
 import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, type TestClock } from '../support/deps.ts';
@@ -272,5 +272,45 @@ describe('request for another node’s upload', () => {
     expect(onRequested).not.toHaveBeenCalled();
     requested.abort();
     return expect(onRequested).toHaveBeenCalledOnce();
+  });
+});
+
+describe('lock of an upload', () => {
+  const nothing = () => undefined;
+
+  it('asks the holder once to release it, and grants turns; another upload needs no wait', async () => {
+    vi.useFakeTimers();
+    const turns = createLocker(NO_LEASES);
+    const { signal } = new AbortController();
+    const [onRelease, came] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    const first = turns.newLock('a');
+    await first.lock(signal, onRelease);
+    await turns.newLock('b').lock(signal, nothing);
+    expect(onRelease).not.toHaveBeenCalled();
+    const second = turns.newLock('a').lock(signal, nothing).then(came);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 0]);
+    await first.unlock();
+    await second;
+    expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('waits ten seconds for a holder that doesn’t release it, or until the request is aborted', async () => {
+    vi.useFakeTimers();
+    const turns = createLocker(NO_LEASES);
+    const aborted = new AbortController();
+    const lock = (signal: AbortSignal) => turns.newLock('a').lock(signal, nothing);
+    await lock(aborted.signal);
+    let over = false;
+    const late = lock(new AbortController().signal).finally(() => (over = true));
+    const refused = expect(late).rejects.toBeInstanceOf(UploadLocked);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
+    const leaving = expect(lock(aborted.signal)).rejects.toBeInstanceOf(UploadLocked);
+    await vi.advanceTimersByTimeAsync(0);
+    aborted.abort();
+    await leaving;
   });
 });

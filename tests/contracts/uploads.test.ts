@@ -2,15 +2,21 @@ import fs from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createJobs, type Job, type JobResult, type Jobs } from '../../src/server/features/uploads/jobs.ts';
-import { contiguousChunks, splitChunks } from '../../src/server/features/uploads/pieces.ts';
-import { fileRefusalFor } from '../../src/server/features/uploads/refusal.ts';
+import { fileRefusalFor } from '../../src/server/features/uploads/make.ts';
+import { contiguousChunks, splitChunks } from '../../src/server/features/uploads/upload-bucket.ts';
 import {
   type DiskUploads,
+  forgetUpload,
   newUploadId,
   openUploadFolder,
   type RefusedUpload,
 } from '../../src/server/features/uploads/upload-folder.ts';
+import {
+  createJobs,
+  type Job,
+  type JobResult,
+  type Jobs,
+} from '../../src/server/features/uploads/uploads.ts';
 import { FILE_PROBLEMS, type FileProblem } from '../../src/server/media-worker/door.ts';
 import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { newFolder } from '../support/server.ts';
@@ -216,13 +222,14 @@ describe('folder of uploads', () => {
     await expect(stat(folder.pathOf(id))).rejects.toMatchObject({ code: 'ENOENT' });
     await writeFile(`${folder.pathOf(id)}.refused`, '{"slot":"vid');
     expect(await folder.refused(id)).toBeNull();
-    await folder.forget(id);
+    await forgetUpload(folder, id);
     expect(await readdir(directory)).toEqual([]);
   });
 
   it('accepts only upload ids as names, and no path outside', async () => {
     await write('', '.json');
     await writeFile(join(directory, 'notes.txt'), 'mine');
+    expect(await folder.list()).toEqual([]);
     const entries = (await folder.entries()).map((entry) => [entry.name, entry.id]);
     const expected = [
       [id, id],
@@ -230,7 +237,9 @@ describe('folder of uploads', () => {
       ['notes.txt', null],
     ];
     expect(entries.toSorted()).toEqual(expected.toSorted());
-    expect(await folder.list()).toEqual([{ id, upload: null }]);
+    const announced = { id, size: 3, offset: 0, metadata: { slot: 'video', filename: 'a.mp4' } };
+    await writeFile(`${folder.pathOf(id)}.json`, JSON.stringify(announced));
+    expect(await folder.list()).toMatchObject([{ id, size: 3, offset: 3, slot: 'video' }]);
     expect(() => folder.pathOf(`../${id}`)).toThrow(TypeError);
   });
 

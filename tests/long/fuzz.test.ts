@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_REFUSALS } from '../../src/contract/admin/media.ts';
-import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import type { MediaTask } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
@@ -21,6 +20,7 @@ import {
 import { quiet } from '../support/media-work.ts';
 import { mutated } from '../support/mutations.ts';
 import { createRandom, SOAK_MS } from '../support/random.ts';
+import { storeMedia } from '../support/rows.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { upload } from '../support/uploads.ts';
 

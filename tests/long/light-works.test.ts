@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../src/domain/limits.ts';
-import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { Preempted } from '../../src/server/media-worker/worker.ts';
 import { call } from '../support/http.ts';
 import { ok, signUp } from '../support/http-evening.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { call } from './http.ts';
 import { type Evening, ok, saveConfig } from './http-evening.ts';
 import type { TestServer } from './server.ts';

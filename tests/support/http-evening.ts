@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setPages } from '../../src/server/features/media/media.repo.ts';
-import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
+import { type StoredMedia, setPages } from '../../src/server/features/media/media.ts';
 import { type Answered, call } from './http.ts';
+import { storeMedia } from './rows.ts';
 import type { TestServer } from './server.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');

@@ -14,8 +14,7 @@ import type { PageFinding } from '../../src/domain/media.ts';
 import { proofOf } from '../../src/server/features/address/ask.ts';
 import { saveDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
-import { setPages } from '../../src/server/features/media/media.repo.ts';
-import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
+import { type StoredMedia, setPages } from '../../src/server/features/media/media.ts';
 import { readReadiness } from '../../src/server/features/ready/ready.ts';
 import { runChecks } from '../../src/server/features/ready/try.ts';
 import {
@@ -30,6 +29,7 @@ import { sqliteDatabase } from './databases.ts';
 import { openTestServer, type TestServer } from './deps.ts';
 import { movableClock } from './https.ts';
 import { MAIL_PASSWORD, MAIL_USER, mailServer } from './mail-server.ts';
+import { storeMedia } from './rows.ts';
 import { BOT_TOKEN, CHAT_ID, telegramServer } from './telegram.ts';
 import { configure, makeCode } from './visits.ts';
 

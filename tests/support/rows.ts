@@ -1,9 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { AccessLogsTable } from '../../src/server/db/log-tables.ts';
 import type { MediaTable } from '../../src/server/db/media-tables.ts';
 import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
+import type { Deps } from '../../src/server/deps.ts';
 import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
+import {
+  insertMedia,
+  type NewMedia,
+  putMedia,
+  type StoredMedia,
+} from '../../src/server/features/media/media.ts';
 
 /** A row of a code, for tests of the database itself. */
 export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insertable<TokensTable> {
@@ -60,4 +67,14 @@ export function mediaRow(id: string, changes: Partial<Selectable<MediaTable>> = 
     pages: null,
     ...changes,
   };
+}
+
+/** Stores a file under a random name, with its row. */
+export async function storeMedia(
+  deps: Pick<Deps, 'inTransaction' | 'storage' | 'now'>,
+  file: NewMedia,
+): Promise<StoredMedia> {
+  const { row, stored } = await putMedia(deps, file, randomBytes(16).toString('hex'));
+  await deps.inTransaction((tx) => insertMedia(tx, row));
+  return stored;
 }

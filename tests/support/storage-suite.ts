@@ -65,8 +65,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
         })(),
       ),
     );
-  const get = async (key: string, range?: { start: number; end: number }) =>
-    Buffer.concat(await chunksOf(await storage.read(key, range)));
+  const get = async (key: string) => Buffer.concat(await chunksOf(await storage.read(key)));
   const keys = () => keysOf(storage);
 
   it('returns files with their size and hash, in chunks of 1 MiB at most', async () => {
@@ -86,25 +85,6 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     expect(await keys()).toEqual(['empty', 'text.txt', 'video_1.mp4']);
     await storage.check();
     expect(await keys()).toHaveLength(3);
-  });
-
-  it('reads any part of a file, both ends included', async () => {
-    const bytes = randomBytes(2 * MIB + 5);
-    await put('a.bin', bytes);
-    const last = bytes.length - 1;
-    for (const [start, end] of [
-      [0, 0],
-      [0, last],
-      [last, last],
-      [MIB - 1, MIB + 1],
-      [7, 2 * MIB],
-    ] as const)
-      expect((await get('a.bin', { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
-    for (const [start, end] of [
-      [5, 4],
-      [-1, 4],
-    ] as const)
-      await expect(storage.read('a.bin', { start, end })).rejects.toBeInstanceOf(RangeError);
   });
 
   it('reports a missing file, and refuses invalid keys', async () => {

@@ -7,19 +7,18 @@ import {
   opendir,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   statfs,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { DISK_SPACE, HOUR_MS } from '../../domain/limits.ts';
-import { createOpenFiles } from './open-files.ts';
-import { renameWithRetry } from './rename.ts';
+import { errorCode } from '../db/errors.ts';
 import {
-  type ByteRange,
   FileMissing,
   type Identity,
+  type OpenFile,
   type Storage,
   StorageUnavailable,
   type StoredFile,
@@ -50,7 +49,8 @@ export async function diskStorage(
   await convertDiskErrors(async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });
     await syncDirectory(dirname(root));
-    if (alone) await removeParts(root);
+    const parts = alone ? (await readdir(root)).filter((name) => PARTIAL.test(name)) : [];
+    await Promise.all(parts.map((name) => rm(join(root, name), { force: true })));
   });
 
   const files = createOpenFiles();
@@ -58,13 +58,20 @@ export async function diskStorage(
   return {
     isOnDisk: true,
     put: async (key, content) => {
-      const stored = await store(pathOf(key), partPath(root, key), content, freeBytes);
+      const path = pathOf(key);
+      const stored = await withPart(root, key, {
+        write: (file) => write(file, root, content, freeBytes),
+        name: (part) => renameWithRetry(part, path),
+      }).finally(() => content.destroy());
       files.forget(key);
       return stored;
     },
     open: async (key) => files.open(key, () => openFile(pathOf(key), key)),
     size: async (key) => sizeOf(pathOf(key)),
-    read: async (key, range) => openStream(pathOf(key), key, range),
+    read: async (key) => {
+      const file = await openFile(pathOf(key), key);
+      return file.createReadStream({ highWaterMark: CHUNK });
+    },
     withLocalPath: async (key, work) => {
       if ((await sizeOf(pathOf(key))) === null) throw new FileMissing(key);
       return work(pathOf(key));
@@ -74,7 +81,11 @@ export async function diskStorage(
       files.forget(key);
     },
     keys: () => walk(root),
-    check: () => convertDiskErrors(() => probe(root, freeBytes)),
+    check: () =>
+      convertDiskErrors(async () => {
+        await requireRoom(root, freeBytes);
+        await withPart(root, 'probe', { write: (file) => file.appendFile('probe') });
+      }),
     identity: identityIn(root),
     arriving: null,
   };
@@ -85,18 +96,9 @@ function identityIn(root: string): Identity {
   const path = join(root, '.identity');
   const find = () => convertDiskErrors(async () => readFile(path, 'utf8').catch(orNull));
   const write = (id: string, name: (part: string) => Promise<void>) =>
-    convertDiskErrors(async () => {
-      const part = partPath(root, 'identity');
-      const file = await open(part, 'wx', 0o600);
-      try {
-        await file.writeFile(id);
-        await file.sync().finally(() => file.close());
-        await name(part);
-      } finally {
-        await rm(part, { force: true });
-      }
-      await syncDirectory(root);
-    });
+    convertDiskErrors(() =>
+      withPart(root, 'identity', { write: (file) => file.writeFile(id).then(() => file.sync()), name }),
+    );
   return {
     find,
     async claim(id) {
@@ -109,36 +111,30 @@ function identityIn(root: string): Identity {
 
 /** Another process was faster. */
 function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-function partPath(root: string, key: string): string {
-  return join(root, `.${key}.${randomBytes(8).toString('hex')}.part`);
-}
+type PartSteps<T> = { write(file: FileHandle): Promise<T>; name?(part: string): Promise<void> };
 
-/** Writes to a temporary file, syncs and renames it: a file is complete or missing, even after a crash. */
-async function store(path: string, part: string, content: Readable, freeBytes: RoomIn): Promise<StoredFile> {
-  let file: FileHandle;
+/**
+ * Writes to a temporary file, which `write` syncs, and names it: a file is complete or missing, even after a crash. Without `name` it is
+ * deleted. Errors of `write` pass unchanged.
+ */
+async function withPart<T>(root: string, key: string, { write, name }: PartSteps<T>): Promise<T> {
+  const part = join(root, `.${key}.${randomBytes(8).toString('hex')}.part`);
+  const file = await convertDiskErrors(() => open(part, 'wx', 0o600));
   try {
-    file = await convertDiskErrors(() => open(part, 'wx', 0o600));
-  } catch (error) {
-    content.destroy();
-    throw error;
-  }
-  try {
-    const stored = await write(file, part, content, freeBytes).finally(() => file.close());
-    await convertDiskErrors(() => renameWithRetry(part, path));
-    await convertDiskErrors(() => syncDirectory(dirname(path)));
-    return stored;
-  } catch (error) {
+    const written = await write(file).finally(() => file.close());
+    if (name !== undefined) await convertDiskErrors(() => name(part).then(() => syncDirectory(root)));
+    return written;
+  } finally {
     await rm(part, { force: true }).catch(() => undefined);
-    throw error;
   }
 }
 
 async function write(
   file: FileHandle,
-  path: string,
+  root: string,
   content: AsyncIterable<string | Buffer>,
   freeBytes: RoomIn,
 ): Promise<StoredFile> {
@@ -148,7 +144,7 @@ async function write(
   for await (const chunk of content) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     if (size >= checkedUpTo) {
-      await requireRoom(dirname(path), freeBytes);
+      await requireRoom(root, freeBytes);
       checkedUpTo += CHUNK;
     }
     await convertDiskErrors(() => file.appendFile(bytes));
@@ -174,44 +170,21 @@ async function sizeOf(path: string): Promise<number | null> {
   });
 }
 
-async function openStream(path: string, key: string, range?: ByteRange): Promise<Readable> {
-  if (range && !(range.start >= 0 && range.end >= range.start)) throw new RangeError('Not a range of bytes');
-  const file = await openFile(path, key);
-  return file.createReadStream({ highWaterMark: CHUNK, ...range });
-}
-
 async function openFile(path: string, key: string): Promise<FileHandle> {
   const file = await convertDiskErrors(() => open(path, 'r').catch(orNull));
   if (!file) throw new FileMissing(`No file ${key}`);
   return file;
 }
 
+/** Lists the keys, and deletes leftovers of a crash. */
 async function* walk(root: string): AsyncIterable<string> {
   for await (const entry of await convertDiskErrors(() => opendir(root))) {
     if (!entry.isFile()) continue;
-    if (KEY.test(entry.name)) yield entry.name;
-    else if (PARTIAL.test(entry.name)) await removeIfAbandoned(join(root, entry.name));
-  }
-}
-
-async function removeIfAbandoned(part: string): Promise<void> {
-  const found = await stat(part).catch(orNull);
-  if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(part, { force: true });
-}
-
-async function removeParts(root: string): Promise<void> {
-  const parts = (await readdir(root)).filter((name) => PARTIAL.test(name));
-  await Promise.all(parts.map((name) => rm(join(root, name), { force: true })));
-}
-
-async function probe(root: string, freeBytes: RoomIn): Promise<void> {
-  await requireRoom(root, freeBytes);
-  const part = partPath(root, 'probe');
-  const file = await open(part, 'wx', 0o600);
-  try {
-    await file.appendFile('probe').finally(() => file.close());
-  } finally {
-    await rm(part, { force: true });
+    const { name } = entry;
+    if (KEY.test(name)) yield name;
+    if (!PARTIAL.test(name)) continue;
+    const found = await stat(join(root, name)).catch(orNull);
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(join(root, name), { force: true });
   }
 }
 
@@ -224,14 +197,15 @@ async function requireRoom(root: string, freeBytes: RoomIn): Promise<void> {
 
 type RoomIn = (folder: string) => Promise<number>;
 
-async function freeBytesOf(folder: string): Promise<number> {
+/** Returns the free bytes of a folder's disk. */
+export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
 function orNull(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-  throw error;
+  if (errorCode(error) !== 'ENOENT') throw error;
+  return null;
 }
 
 /** Converts disk errors to `StorageUnavailable`. Errors of the stored stream pass unchanged. */
@@ -242,4 +216,99 @@ async function convertDiskErrors<T>(operation: () => Promise<T>): Promise<T> {
     if (error instanceof StorageUnavailable || !(error instanceof Error && 'syscall' in error)) throw error;
     throw new StorageUnavailable(error.message, { cause: error });
   }
+}
+
+/** Idle time before a file is closed, in ms. */
+const IDLE_MS = 2_000;
+
+type CachedFile = {
+  handle: Promise<FileHandle>;
+  readers: number;
+  isCached: boolean;
+  timer: NodeJS.Timeout | null;
+};
+
+/** Open files, each shared by all its readers. */
+export function createOpenFiles() {
+  const entries = new Map<string, CachedFile>();
+
+  function drop(key: string, entry: CachedFile): void {
+    entry.isCached = false;
+    if (entries.get(key) === entry) entries.delete(key);
+    if (entry.timer !== null) clearTimeout(entry.timer);
+    if (entry.readers === 0) closeQuietly(entry);
+  }
+
+  function release(key: string, entry: CachedFile): void {
+    entry.readers -= 1;
+    if (entry.readers > 0) return;
+    if (!entry.isCached) closeQuietly(entry);
+    else if (entry.timer !== null) entry.timer.refresh();
+    else entry.timer = setTimeout(() => void (entry.readers === 0 && drop(key, entry)), IDLE_MS).unref();
+  }
+
+  return {
+    /** Rejects as `open` does. */
+    async open(key: string, open: () => Promise<FileHandle>): Promise<OpenFile> {
+      const entry: CachedFile = entries.get(key) ?? {
+        handle: open(),
+        readers: 0,
+        isCached: true,
+        timer: null,
+      };
+      entries.set(key, entry);
+      entry.readers += 1;
+      try {
+        return reader(await entry.handle, () => release(key, entry));
+      } catch (error) {
+        if (entries.get(key) === entry) entries.delete(key);
+        throw error;
+      }
+    },
+    /** The key now names another file or none; current readers finish with the old one. */
+    forget(key: string): void {
+      const entry = entries.get(key);
+      if (entry !== undefined) drop(key, entry);
+    },
+  };
+}
+
+function reader(handle: FileHandle, release: () => void): OpenFile {
+  let open = true;
+  return {
+    async read(into, position) {
+      const { bytesRead } = await handle.read(into, 0, into.length, position);
+      return bytesRead;
+    },
+    close() {
+      if (open) release();
+      open = false;
+    },
+  };
+}
+
+/** The file was only read, so a failed close loses nothing. */
+function closeQuietly({ handle }: CachedFile): void {
+  handle.then((file) => file.close()).catch(() => undefined);
+}
+
+/** Waits before the retries, in ms: a virus scanner releases a new file within half a second. */
+const RETRY_WAITS_MS = [20, 50, 100, 200, 400, 800];
+const FILE_IN_USE = new Set(['EPERM', 'EBUSY']);
+
+/**
+ * Renames a file, replacing an existing one. Windows refuses while either is open: retries for a while there.
+ * @param attempt replaced in tests
+ */
+export async function renameWithRetry(from: string, to: string, attempt = rename): Promise<void> {
+  const pauses = process.platform === 'win32' ? RETRY_WAITS_MS : [];
+  for (const pause of pauses) {
+    try {
+      return await attempt(from, to);
+    } catch (error) {
+      if (!FILE_IN_USE.has(errorCode(error))) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return attempt(from, to);
 }

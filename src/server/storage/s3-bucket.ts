@@ -1,5 +1,16 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { FileMissing, StorageUnavailable } from './storage.ts';
+import {
+  type $Command,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientResolvedConfig,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from '@aws-sdk/client-s3';
+import { FileMissing, type Objects, StorageUnavailable, type StoredObject } from './storage.ts';
 
 export type S3Settings = {
   endpoint: string;
@@ -11,18 +22,26 @@ export type S3Settings = {
   pathStyle: boolean;
 };
 
+type S3Command<I extends ServiceInputTypes, O extends ServiceOutputTypes> = $Command<
+  I,
+  O,
+  S3ClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>;
+
 /** A bucket and its requests; errors are converted to those of the storage. */
 export type Bucket = {
   name: string;
   /**
-   * Rejects with `FileMissing` if the object is missing, otherwise with `StorageUnavailable`.
-   * @param timeoutMs timeout in ms, including retries
-   * @param signal aborts the request
+   * Sends a command. Rejects with `FileMissing` if the object is missing, otherwise with `StorageUnavailable`.
+   * @param limits timeout in ms, including retries; signal that aborts the request
+   * @param read reads the reply's body, within the same timeout
    */
-  send<T>(
-    work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
-    timeoutMs?: number,
-    signal?: AbortSignal,
+  send<I extends ServiceInputTypes, O extends ServiceOutputTypes, T = O>(
+    command: S3Command<I, O>,
+    limits?: { timeoutMs?: number; signal?: AbortSignal },
+    read?: (reply: O) => Promise<T>,
   ): Promise<T>;
 };
 
@@ -53,11 +72,13 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
   });
   return {
     name: bucket,
-    async send(work, timeoutMs = TIMEOUT_MS, signal) {
+    async send(command, { timeoutMs = TIMEOUT_MS, signal } = {}, read) {
       const lateSignal = AbortSignal.timeout(timeoutMs);
       const abortSignal = signal === undefined ? lateSignal : AbortSignal.any([lateSignal, signal]);
       try {
-        return await work(client, { abortSignal });
+        const reply = await client.send(command, { abortSignal });
+        // Without `read` the result is the reply.
+        return read === undefined ? (reply as never) : await read(reply);
       } catch (error) {
         throw toStorageError(error, `${bucket} at ${endpoint}`, lateSignal.aborted ? timeoutMs : null);
       }
@@ -93,3 +114,53 @@ function textOf(error: unknown): string {
 /** Returns the name of the server's error, or ''. */
 export const s3Name = (error: unknown): string =>
   error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause.name : '';
+
+/** Timeout in ms for transferring some megabytes. */
+const TRANSFER_TIMEOUT_MS = 120_000;
+/** Concurrent deletions. */
+const CONCURRENCY = 16;
+
+/** Returns the objects under a prefix of a bucket, each read and written as a whole. */
+export function objectsIn(bucket: Bucket, prefix: string): Objects {
+  const objectOf = (key: string) => ({ Bucket: bucket.name, Key: `${prefix}${key}` });
+  const remove = (key: string) => bucket.send(new DeleteObjectCommand(objectOf(key))).catch(orMissing);
+  const limits = { timeoutMs: TRANSFER_TIMEOUT_MS };
+  return {
+    async put(key, bytes) {
+      await bucket.send(new PutObjectCommand({ ...objectOf(key), Body: bytes }), limits);
+    },
+    async get(key) {
+      const bytes = await bucket
+        .send(new GetObjectCommand(objectOf(key)), limits, async ({ Body }) => Body?.transformToByteArray())
+        .catch(orMissing);
+      return bytes === undefined ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    },
+    async list(beginning = '') {
+      const objects: StoredObject[] = [];
+      for await (const { key, ...of } of listObjects(bucket, `${prefix}${beginning}`))
+        objects.push({ key: key.slice(prefix.length), ...of });
+      return objects;
+    },
+    async remove(keys) {
+      for (let n = 0; n < keys.length; n += CONCURRENCY)
+        await Promise.all(keys.slice(n, n + CONCURRENCY).map(remove));
+    },
+  };
+}
+
+/** Lists all objects whose key begins with `prefix`, in key order. */
+export async function* listObjects(bucket: Bucket, prefix: string): AsyncIterable<StoredObject> {
+  let token: string | undefined;
+  do {
+    const list = { Bucket: bucket.name, Prefix: prefix, ContinuationToken: token };
+    const page: ListObjectsV2CommandOutput = await bucket.send(new ListObjectsV2Command(list));
+    for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
+      yield { key: Key, size: Size, modifiedAt: LastModified?.getTime() ?? 0 };
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+/** Ignores a missing object. */
+export function orMissing(error: unknown): undefined {
+  if (!(error instanceof FileMissing)) throw error;
+}

@@ -1,17 +1,38 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
-  DeleteObjectCommand,
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { DAY_MS } from '../../domain/limits.ts';
 import { isStorageKey } from './disk.ts';
-import { type Bucket, openBucket, type S3Settings, s3Name } from './s3-bucket.ts';
-import { listObjects, objectsIn, orMissing } from './s3-objects.ts';
-import { openObject, streamOf } from './s3-read.ts';
-import { abortAbandoned, putObject } from './s3-write.ts';
-import { FileMissing, type Identity, type Storage, StorageUnavailable } from './storage.ts';
+import {
+  type Bucket,
+  listObjects,
+  objectsIn,
+  openBucket,
+  orMissing,
+  type S3Settings,
+  s3Name,
+} from './s3-bucket.ts';
+import {
+  FileMissing,
+  type Identity,
+  type OpenFile,
+  type Storage,
+  StorageUnavailable,
+  type StoredFile,
+  splitStream,
+} from './storage.ts';
 
 /** Prefix of the files; uploads in progress and the storage's identity have other keys. */
 const PREFIX = 'media/';
@@ -34,13 +55,12 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
   const storage: Storage = {
     isOnDisk: false,
     put: async (key, content) => putObject(bucket, keyOf(key), content),
-    size: async (key) => sizeOf(bucket, keyOf(key)),
-    open: async (key) => openObject(bucket, keyOf(key)),
-    async read(key, range) {
-      if (range && !(range.start >= 0 && range.end >= range.start))
-        throw new RangeError('Not a range of bytes');
-      return streamOf(await openObject(bucket, keyOf(key)), range);
+    async size(key) {
+      const head = new HeadObjectCommand({ Bucket: bucket.name, Key: keyOf(key) });
+      return (await bucket.send(head).catch(orMissing))?.ContentLength ?? null;
     },
+    open: async (key) => openObject(bucket, keyOf(key)),
+    read: async (key) => streamOf(await openObject(bucket, keyOf(key))),
     async withLocalPath(key, work) {
       const content = await storage.read(key);
       const copyStorage = await copies();
@@ -52,14 +72,16 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
         await copyStorage.remove(copy);
       }
     },
-    async remove(key) {
-      const remove = new DeleteObjectCommand({ Bucket: bucket.name, Key: keyOf(key) });
-      await bucket.send((client, options) => client.send(remove, options)).catch(orMissing);
+    remove: async (key) => objectsIn(bucket, '').remove([keyOf(key)]),
+    async *keys() {
+      await abortAbandoned(bucket, PREFIX, now());
+      for await (const { key: fullKey } of listObjects(bucket, PREFIX)) {
+        const key = fullKey.slice(PREFIX.length);
+        if (isStorageKey(key)) yield key;
+      }
     },
-    keys: () => walk(bucket, now()),
     async check() {
-      const headRequest = new HeadBucketCommand({ Bucket: bucket.name });
-      await bucket.send((client, options) => client.send(headRequest, options)).catch(orNoBucket);
+      await bucket.send(new HeadBucketCommand({ Bucket: bucket.name })).catch(orNoBucket);
     },
     identity: identityIn(bucket),
     arriving: objectsIn(bucket, ARRIVING),
@@ -73,36 +95,17 @@ function orNoBucket(error: unknown): never {
   throw error;
 }
 
-async function sizeOf(bucket: Bucket, key: string): Promise<number | null> {
-  const headRequest = new HeadObjectCommand({ Bucket: bucket.name, Key: key });
-  const found = await bucket.send((client, options) => client.send(headRequest, options)).catch(orMissing);
-  return found?.ContentLength ?? null;
-}
-
-async function* walk(bucket: Bucket, now: number): AsyncIterable<string> {
-  await abortAbandoned(bucket, PREFIX, now);
-  for await (const { key: fullKey } of listObjects(bucket, PREFIX)) {
-    const key = fullKey.slice(PREFIX.length);
-    if (isStorageKey(key)) yield key;
-  }
-}
-
 /** Error if other nodes were faster. */
 const TAKEN = new Set(['ConditionalRequestConflict']);
 
 function identityIn(bucket: Bucket): Identity {
   const Object = { Bucket: bucket.name, Key: IDENTITY };
   const find = async () => {
-    const read = new GetObjectCommand(Object);
-    const text = bucket.send(async (client, options) =>
-      (await client.send(read, options)).Body?.transformToString(),
-    );
+    const text = bucket.send(new GetObjectCommand(Object), {}, async ({ Body }) => Body?.transformToString());
     return (await text.catch(orMissing)) ?? null;
   };
-  const put = (id: string, condition: { IfNoneMatch?: '*' }) => {
-    const write = new PutObjectCommand({ ...Object, Body: id, ...condition });
-    return bucket.send((client, options) => client.send(write, options));
-  };
+  const put = (id: string, condition: { IfNoneMatch?: '*' }) =>
+    bucket.send(new PutObjectCommand({ ...Object, Body: id, ...condition }));
   return {
     find,
     async claim(id) {
@@ -121,4 +124,155 @@ function identityIn(bucket: Bucket): Identity {
       await put(id, {});
     },
   };
+}
+
+/** Bytes per request. */
+const CHUNK = 1024 * 1024;
+/** Timeout of a chunk in ms. */
+const CHUNK_TIMEOUT_MS = 30_000;
+
+/** An open object with its size in bytes; it holds no resource between reads. */
+type OpenObject = OpenFile & { size: number };
+
+/**
+ * Opens an object. Each read is one request for exactly these bytes; `close` aborts a running one. After the object is replaced or removed,
+ * reads reject as missing, so that bytes of two versions never mix.
+ */
+export async function openObject(bucket: Bucket, key: string): Promise<OpenObject> {
+  const Object = { Bucket: bucket.name, Key: key };
+  const head = await bucket.send(new HeadObjectCommand(Object));
+  const size = head.ContentLength ?? 0;
+  const closing = new AbortController();
+  return {
+    size,
+    async read(into, position) {
+      const byteCount = Math.min(into.length, size - position);
+      if (byteCount <= 0) return 0;
+      const Range = `bytes=${position}-${position + byteCount - 1}`;
+      return bucket.send(
+        new GetObjectCommand({ ...Object, Range, IfMatch: head.ETag }),
+        { timeoutMs: CHUNK_TIMEOUT_MS, signal: closing.signal },
+        ({ Body }) => fill(into.subarray(0, byteCount), Body as AsyncIterable<Buffer>),
+      );
+    },
+    close: () => closing.abort(),
+  };
+}
+
+async function fill(into: Buffer, content: AsyncIterable<Buffer>): Promise<number> {
+  let filled = 0;
+  for await (const chunk of content) {
+    // A server without range support sends more: the rest isn't read.
+    if (filled + chunk.length > into.length)
+      throw new StorageUnavailable('More bytes came than were asked for.');
+    chunk.copy(into, filled);
+    filled += chunk.length;
+  }
+  if (filled < into.length) throw new StorageUnavailable('Fewer bytes came than were asked for.');
+  return filled;
+}
+
+/** Returns the object as a stream, fetched chunk by chunk: a slow reader occupies no connection. */
+export function streamOf(file: OpenObject): Readable {
+  let at = 0;
+  return new Readable({
+    highWaterMark: CHUNK,
+    read() {
+      if (at >= file.size) {
+        this.push(null);
+        return;
+      }
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, file.size - at));
+      file.read(chunk, at).then(
+        (length) => {
+          at += length;
+          this.push(chunk);
+        },
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      file.close();
+      done(error);
+    },
+  });
+}
+
+/** Bytes per part; some servers require equal parts except the last. S3 allows 10,000 parts: 156 GiB. */
+const PART_BYTES = 16 * 1024 * 1024;
+const MAX_PARTS = 10_000;
+/** Timeouts in ms: of one part, and of completing the upload. */
+const PART_TIMEOUT_MS = 120_000;
+const COMPLETE_TIMEOUT_MS = 300_000;
+/** Age in ms at which a multipart upload counts as a leftover of a crash. */
+const ABANDONED_MS = DAY_MS;
+
+/**
+ * Stores a stream as an object, completely or not at all. The hash is computed here, because servers report different ones. Parts of a
+ * failed upload are deleted, at the latest by the sweep. Rejects with the stream's error.
+ */
+export async function putObject(bucket: Bucket, key: string, content: Readable): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  const object = { Bucket: bucket.name, Key: key };
+  let size = 0;
+  let upload: PartsUpload | null = null;
+  try {
+    for await (const { bytes, isLast } of splitStream(content, PART_BYTES)) {
+      hash.update(bytes);
+      size += bytes.length;
+      if (isLast && upload === null) {
+        await bucket.send(new PutObjectCommand({ ...object, Body: bytes }), { timeoutMs: PART_TIMEOUT_MS });
+      } else {
+        upload ??= await beginParts(bucket, object);
+        await upload.add(bytes);
+      }
+    }
+    await upload?.complete();
+  } catch (error) {
+    await upload?.abort().catch(() => undefined);
+    throw error;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+type PartsUpload = {
+  add(bytes: Buffer): Promise<void>;
+  complete(): Promise<void>;
+  abort(): Promise<unknown>;
+};
+
+async function beginParts(bucket: Bucket, object: { Bucket: string; Key: string }): Promise<PartsUpload> {
+  const { UploadId } = await bucket.send(new CreateMultipartUploadCommand(object));
+  const upload = { ...object, UploadId };
+  const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
+  return {
+    async add(bytes) {
+      const PartNumber = Parts.length + 1;
+      if (PartNumber > MAX_PARTS)
+        throw new StorageUnavailable(`S3 takes ${MAX_PARTS} parts of ${PART_BYTES} bytes at most.`);
+      const part = new UploadPartCommand({ ...upload, PartNumber, Body: bytes });
+      const { ETag } = await bucket.send(part, { timeoutMs: PART_TIMEOUT_MS });
+      Parts.push({ PartNumber, ETag });
+    },
+    async complete() {
+      const all = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } });
+      await bucket.send(all, { timeoutMs: COMPLETE_TIMEOUT_MS });
+    },
+    abort: () => bucket.send(new AbortMultipartUploadCommand(upload)),
+  };
+}
+
+/** Aborts multipart uploads that a crash interrupted; object lists don't show them. */
+export async function abortAbandoned(bucket: Bucket, prefix: string, now: number): Promise<void> {
+  const Bucket = bucket.name;
+  let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
+  for (let isMore = true; isMore; ) {
+    const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...from });
+    const page: ListMultipartUploadsCommandOutput = await bucket.send(list);
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
+      if (Initiated !== undefined && now - Initiated.getTime() > ABANDONED_MS)
+        await bucket.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    isMore = page.IsTruncated === true;
+    from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+  }
 }

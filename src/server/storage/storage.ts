@@ -38,8 +38,8 @@ export type Storage = {
   size(key: string): Promise<number | null>;
   /** Opens a file for reading parts of it. Rejects with `FileMissing` if it is missing. */
   open(key: string): Promise<OpenFile>;
-  /** Returns a file or a part of it as a stream with chunks of at most 1 MiB. Rejects with `FileMissing` if it is missing. */
-  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Returns a file as a stream with chunks of at most 1 MiB. Rejects with `FileMissing` if it is missing. */
+  read(key: string): Promise<Readable>;
   /** Provides a local path of the whole file while `work` runs, for programs. Rejects with `FileMissing` if it is missing. */
   withLocalPath<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Removes a file; a missing one is no error. */
@@ -73,4 +73,25 @@ export class FileMissing extends Error {
 /** The storage is unavailable; nothing was stored. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
+}
+
+/** Splits a stream into parts of equal size; the last one is smaller or empty. */
+export async function* splitStream(
+  content: AsyncIterable<string | Buffer>,
+  partBytes: number,
+): AsyncGenerator<{ bytes: Buffer; isLast: boolean }> {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of content) {
+    let bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    while (length + bytes.length > partBytes) {
+      const rest = partBytes - length;
+      yield { bytes: Buffer.concat([...chunks, bytes.subarray(0, rest)]), isLast: false };
+      [chunks, length, bytes] = [[], 0, bytes.subarray(rest)];
+    }
+    // A stream may reuse its buffer.
+    chunks.push(Buffer.from(bytes));
+    length += bytes.length;
+  }
+  yield { bytes: Buffer.concat(chunks), isLast: true };
 }

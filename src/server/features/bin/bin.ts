@@ -23,9 +23,9 @@ import { startInterval } from '../../work/every.ts';
 import { ensureConfig, findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { ensureQuestions, readVersioned, updateQuestions } from '../config/questions.repo.ts';
-import { describeBinnedFile, restoreFile } from '../media/file-bin.ts';
-import { findMedias, type Media } from '../media/media.repo.ts';
-import { sweepDeleted } from '../media/media.sweeper.ts';
+import { describeBinnedFile, restoreFile } from '../media/library.ts';
+import { findMedias, type Media } from '../media/media.ts';
+import { sweepDeleted } from '../media/sweep.ts';
 import { describeBinnedCode, restoreCode } from '../tokens/tokens.service.ts';
 
 export const binCalls = calls(adminCalls.bin, {

@@ -3,7 +3,7 @@ import { mediaIdOf } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
-import { findFile, mediaKey } from '../media/media.service.ts';
+import { findFile, mediaKey } from '../media/media.ts';
 import { listUndrawn, type PictureWithoutHues, setHues } from './hues.repo.ts';
 
 type JobDeps = Pick<

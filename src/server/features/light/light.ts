@@ -12,10 +12,16 @@ import { Preempted, type TaskControl } from '../../media-worker/worker.ts';
 import { type Refusal, refuse } from '../../refused.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
 import { lockConfig } from '../config/config.repo.ts';
-import { companionFile, companionId } from '../media/companion.ts';
 import { filmItem, videoOf } from '../media/library.ts';
-import { insertMedia } from '../media/media.repo.ts';
-import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import {
+  companionFile,
+  companionId,
+  findFile,
+  insertMedia,
+  type Media,
+  mediaKey,
+  putMedia,
+} from '../media/media.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 import {
   type FilmWithoutLight,

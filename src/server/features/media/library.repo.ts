@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { MediaItem } from '../../../contract/admin/media.ts';
 import {
   endsAfterFilm,
   type FilmCaptions,
@@ -29,19 +30,13 @@ export async function insertImage(tx: Db, image: Insertable<ImmaginiDestinazione
 export type Video = Selectable<VideosTable>;
 
 /** A file in one of the lists. */
-export type Listed = {
-  id: string;
-  nome: string;
-  url: string;
-  tipo: string | null;
-  poster_url: string | null;
-  fuoco: Fuoco | null;
-  hues: string[] | null;
-  captions: FilmCaptions | null;
+export type Listed = Pick<
+  MediaItem,
+  'id' | 'nome' | 'url' | 'tipo' | 'poster_url' | 'fuoco' | 'hues' | 'captions' | 'created_at'
+> & {
   /** True if the captions end after their film. */
   captionsLate: boolean;
   light: StoredLight | null;
-  created_at: string;
 };
 
 /** Defaults of the fields that only a destination picture has. */

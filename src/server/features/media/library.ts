@@ -1,32 +1,35 @@
+import { z } from 'zod';
 import {
   type LightFilm,
   type MediaItem,
   type MediaWarning,
   STORED_WARNINGS,
 } from '../../../contract/admin/media.ts';
+import type { RestoreResult } from '../../../domain/bin.ts';
 import {
   type ImageSlot,
   loudnessWarning,
   MEDIA_SLOTS,
-  type MediaSlot,
   mediaIdOf,
   mediaUrl,
+  SLOT_NAMES,
   type SlotName,
   type StoredLight,
 } from '../../../domain/media.ts';
 import type { Fuoco } from '../../../domain/pictures.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
+import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import { isStorable } from '../../http/json-body.ts';
 import { publishChange } from '../../live/announce.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
-import { moveFileToBin } from './file-bin.ts';
 import * as repo from './library.repo.ts';
-import { findMedia, findMedias, type Media } from './media.repo.ts';
+import { deleteMediaAt, findMedia, findMedias, type Media, unmarkDeleted } from './media.ts';
 
 export type SavedMedia = { items: MediaItem[]; versione: number };
+export type SavedItem = { item: MediaItem; versione: number };
 
 type SlotItem = { slot: SlotName; id: string };
 
@@ -83,71 +86,60 @@ async function changeListed(
 
 /** Returns the files of a slot and the version of the configuration. */
 export async function readSlot(db: Db, slot: SlotName): Promise<SavedMedia> {
-  const { field, ...rest } = MEDIA_SLOTS[slot];
+  const { kind, field } = MEDIA_SLOTS[slot];
   const config = await findConfig(db);
   const active = config?.[field] ?? null;
-  const listed = await filesOf(db, { field, ...rest }, active);
+  const listed = kind === 'song' ? await songAt(db, active) : await repo.listFiles(db, MEDIA_SLOTS[slot]);
   const media = await mediaOf(db, listed);
-  const film = rest.kind === 'song' ? await loudnessAt(db, config?.video_url ?? null) : null;
-  const items = listed.map((row) => {
+  const film = kind === 'song' ? await findMedia(db, mediaIdOf(config?.video_url ?? null) ?? '') : null;
+  const items = listed.map(({ captionsLate, light, ...row }): MediaItem => {
     const file = media.get(row.url);
-    const light = row.light === null ? null : lightFilm(row.light, media);
-    const soundWarning = loudnessWarning(rest.kind, file?.loudness ?? null, film);
-    return itemOf({ ...row, light }, file, { attivo: row.url === active, soundWarning });
+    const warnings = [
+      ...storedWarnings(file),
+      loudnessWarning(kind, file?.loudness ?? null, film?.loudness ?? null),
+      captionsLate ? ('CAPTIONS_AFTER_END' as const) : null,
+    ];
+    return {
+      ...row,
+      light: light && lightFilm(light, media),
+      attivo: row.url === active,
+      content_type: file?.content_type ?? 'application/octet-stream',
+      size: file?.size ?? 0,
+      pages: ticketPagesIn(file?.pages ?? null),
+      warnings: warnings.filter((warning) => warning !== null),
+    };
   });
   return { items, versione: config?.versione ?? 0 };
 }
 
-async function filesOf(db: Db, slot: MediaSlot, active: string | null): Promise<repo.Listed[]> {
-  if (slot.kind !== 'song') return repo.listFiles(db, slot);
-  const song = await findMedia(db, mediaIdOf(active) ?? '');
+/** Returns the song at an address, as if songs had a list. */
+async function songAt(db: Db, url: string | null): Promise<repo.Listed[]> {
+  const song = await findMedia(db, mediaIdOf(url) ?? '');
   if (song === null) return [];
   const { id, nome, created_at } = song;
   return [{ id, nome, url: mediaUrl(song), ...repo.NO_FILM, ...repo.NO_PICTURE, tipo: null, created_at }];
 }
 
 async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<string, Media>> {
-  const ids = listed.flatMap(({ url, light }) =>
-    [url, light?.url ?? null].flatMap((each) => mediaIdOf(each) ?? []),
+  const addresses = listed.flatMap(({ url, light }) => [url, light?.url ?? null]);
+  const media = await findMedias(
+    db,
+    addresses.flatMap((url) => mediaIdOf(url) ?? []),
   );
-  return new Map((await findMedias(db, ids)).map((media) => [mediaUrl(media), media]));
+  return new Map(media.map((file) => [mediaUrl(file), file]));
 }
-
-/** Returns the loudness of the file at an address in LUFS; null without sound. */
-async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
-  return (await findMedia(db, mediaIdOf(url) ?? ''))?.loudness ?? null;
-}
-
-type ItemStatus = { attivo: boolean; soundWarning: MediaWarning | null };
 
 function lightFilm({ url, ...light }: StoredLight, media: ReadonlyMap<string, Media>): LightFilm {
   return { ...light, size: url === null ? null : (media.get(url)?.size ?? null) };
 }
 
-function itemOf(
-  { captionsLate, ...row }: Omit<repo.Listed, 'light'> & Pick<MediaItem, 'light'>,
-  media: Media | undefined,
-  { attivo, soundWarning }: ItemStatus,
-): MediaItem {
-  const late: MediaWarning | null = captionsLate ? 'CAPTIONS_AFTER_END' : null;
-  return {
-    ...row,
-    attivo,
-    content_type: media?.content_type ?? 'application/octet-stream',
-    size: media?.size ?? 0,
-    pages: ticketPagesIn(media?.pages ?? null),
-    warnings: [...warningsIn(media?.warnings), ...[soundWarning, late].filter((warning) => warning !== null)],
-  };
-}
-
-/** Returns the warnings stored with a file. */
-function warningsIn(stored = '[]'): MediaWarning[] {
-  const list: unknown = JSON.parse(stored);
+function storedWarnings(file: Media | undefined): MediaWarning[] {
+  const list: unknown = JSON.parse(file?.warnings ?? '[]');
   return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }
 
 /** Returns a listed film and the version of the configuration, or null if it does not exist. */
-export async function filmItem(db: Db, id: string): Promise<{ item: MediaItem; versione: number } | null> {
+export async function filmItem(db: Db, id: string): Promise<SavedItem | null> {
   const { items, versione } = await readSlot(db, 'video');
   const item = items.find((each) => each.id === id);
   return item === undefined ? null : { item, versione };
@@ -156,4 +148,71 @@ export async function filmItem(db: Db, id: string): Promise<{ item: MediaItem; v
 /** Returns a listed video, or null; accepts any string as id. */
 export async function videoOf(db: Db, id: string): Promise<repo.Video | null> {
   return isStorable(id) ? repo.findVideo(db, id) : null;
+}
+
+/** Data needed to restore a file. */
+const binnedSchema = z.strictObject({
+  url: z.string(),
+  attivo: z.boolean(),
+  /** Row in the list of its kind; null for a song, which has no list. */
+  row: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable(),
+  /** Start of a song, in seconds. */
+  inizio: z.number().nullable(),
+});
+
+/**
+ * Moves a file of a slot, its companions and its list row to the bin. The caller holds `lockConfig` and clears the
+ * field that refers to the file. Returns the id in the bin.
+ */
+export async function moveFileToBin(tx: Db, slot: SlotName, file: MediaItem, now: Date): Promise<string> {
+  const { kind } = MEDIA_SLOTS[slot];
+  const row = kind === 'song' ? null : ((await repo.removeListedRow(tx, kind, file.id)) ?? null);
+  const inizio = kind === 'song' ? ((await findConfig(tx))?.canzone_inizio_secondi ?? null) : null;
+  const media: string[] = [];
+  for (const address of [file.url, file.poster_url, file.captions?.url ?? null])
+    media.push(...(await deleteMediaAt(tx, address, now)));
+  const payload: z.input<typeof binnedSchema> = {
+    url: file.url,
+    attivo: file.attivo,
+    row: row && binnedSchema.shape.row.parse(row),
+    inizio,
+  };
+  return putInBin(tx, { kind: 'media', place: slot, name: file.nome, payload, media }, now);
+}
+
+/** Moves the present song to the bin, if there is one, because another replaces it. */
+export async function moveSongToBin(tx: Db, now: Date): Promise<void> {
+  for (const song of (await readSlot(tx, 'canzone')).items) await moveFileToBin(tx, 'canzone', song, now);
+}
+
+/**
+ * Puts a file back into its list. Activates it if it was active and its field is empty. A song has only the active one,
+ * so it stays in the bin otherwise. The caller holds `lockConfig` and deletes the bin's row.
+ */
+export async function restoreFile(
+  tx: Db,
+  binned: BinRow,
+  now: Date,
+): Promise<RestoreResult | Refusal<'BIN_PLACE_TAKEN'>> {
+  const slot = slotOf(binned);
+  const { kind, field } = MEDIA_SLOTS[slot];
+  const { url, attivo, row, inizio } = describeBinnedFile(binned);
+  const isOccupied = ((await findConfig(tx))?.[field] ?? null) !== null;
+  if (kind === 'song' && isOccupied) return refuse('BIN_PLACE_TAKEN');
+  if (kind !== 'song' && row !== null) await repo.insertListedRow(tx, kind, row);
+  await unmarkDeleted(tx, mediaIdsIn(binned));
+  if (!attivo || isOccupied) return attivo ? 'listed' : 'back';
+  await setConfig(tx, { [field]: url, ...(inizio !== null && { canzone_inizio_secondi: inizio }) }, now);
+  return 'active';
+}
+
+/** Returns the stored data of a file in the bin: its address and whether it was active. */
+export function describeBinnedFile({ payload }: BinRow): z.infer<typeof binnedSchema> {
+  return binnedSchema.parse(JSON.parse(payload));
+}
+
+export function slotOf({ place }: BinRow): SlotName {
+  const slot = SLOT_NAMES.find((name) => name === place);
+  if (slot === undefined) throw new Error(`No slot is called ${place}`);
+  return slot;
 }

@@ -11,8 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { startInterval } from '../../work/every.ts';
-import { insertMedia } from '../media/media.repo.ts';
-import { deleteMedia, putMedia } from '../media/media.service.ts';
+import { deleteMedia, insertMedia, putMedia } from '../media/media.ts';
 import { contentBytes, contentFiles, currentContent, manifestFiles, type PlanBContent } from './evening.ts';
 import { hasOpenVisit, latestPlan, savePlan, savePlanFailure } from './plan-b.repo.ts';
 

@@ -13,7 +13,7 @@ import { fileHeaders, sendDownload } from '../../http/send.ts';
 import { publishChange } from '../../live/announce.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import type { OpenFile } from '../../storage/storage.ts';
-import { findFile, mediaKey } from '../media/media.service.ts';
+import { findFile, mediaKey } from '../media/media.ts';
 import { currentContent, type PlanBContent } from './evening.ts';
 import { aboutFileLength, fileLength, fileParts, pageOfFile } from './file.ts';
 import { hasOpenVisit, latestMade, latestPlan, type PlanRow, requestPlan } from './plan-b.repo.ts';

@@ -30,7 +30,7 @@ import { readQuestions } from '../config/questions.repo.ts';
 import { listDiagnoses } from '../diagnosis/diagnosis.repo.ts';
 import { parseFindings } from '../diagnosis/diagnosis.ts';
 import { readSlot } from '../media/library.ts';
-import { findMedia } from '../media/media.repo.ts';
+import { findMedia } from '../media/media.ts';
 import { canSend, openChannels } from '../notifications/channels.ts';
 import { listAnswers } from '../questions/questions.repo.ts';
 import { rehearsalStatus } from '../rehearsal/rehearsal.ts';

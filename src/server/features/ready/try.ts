@@ -15,11 +15,16 @@ import { type MediaTask, Preempted, type TaskOutcome } from '../../media-worker/
 import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { inspectAddress } from '../address/ask.ts';
-import { readCaptions } from '../captions/read-captions.ts';
+import { readCaptions } from '../captions/captions.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { type CompanionKind, companionId, PAGE_KINDS } from '../media/companion.ts';
-import { findMedias } from '../media/media.repo.ts';
-import { type Media, mediaKey } from '../media/media.service.ts';
+import {
+  type CompanionKind,
+  companionId,
+  findMedias,
+  type Media,
+  mediaKey,
+  PAGE_KINDS,
+} from '../media/media.ts';
 import { canSend, openChannels } from '../notifications/channels.ts';
 import { readChannelSettings } from '../notifications/notifications.repo.ts';
 import { createSnapshot } from '../visit/snapshot.ts';

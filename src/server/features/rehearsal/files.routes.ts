@@ -3,8 +3,8 @@ import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused, refuse } from '../../refused.ts';
-import type { ExtraAccess } from '../media/media.routes.ts';
-import { findFile } from '../media/media.service.ts';
+import { findFile } from '../media/media.ts';
+import type { ExtraAccess } from '../media/serve.ts';
 import { answerPdf, tripIn } from '../tickets/tickets.routes.ts';
 import { isRehearsedMedia, isStillSpectator, rehearsedTickets, requireSpectator } from './rehearsal.ts';
 

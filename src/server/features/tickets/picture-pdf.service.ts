@@ -3,9 +3,16 @@ import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { MediaWorker } from '../../media-worker/worker.ts';
 import { lockConfig } from '../config/config.repo.ts';
-import { companionFile, companionId } from '../media/companion.ts';
-import { insertMedia } from '../media/media.repo.ts';
-import { findFile, type Media, mediaKey, putMedia, ticketKind } from '../media/media.service.ts';
+import {
+  companionFile,
+  companionId,
+  findFile,
+  insertMedia,
+  type Media,
+  mediaKey,
+  putMedia,
+  ticketKind,
+} from '../media/media.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 
 type PdfDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;

@@ -1,7 +1,7 @@
 import { MEDIA_SLOTS, mediaIdOf } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
 import { listFiles } from '../media/library.repo.ts';
-import { findFile } from '../media/media.service.ts';
+import { findFile } from '../media/media.ts';
 import { pdfOf } from './picture-pdf.service.ts';
 
 type StartDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'log'>;

@@ -9,10 +9,20 @@ import { publishChange } from '../../live/announce.ts';
 import type { DrawnPages } from '../../media-worker/door.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
 import { findConfig, lockConfig } from '../config/config.repo.ts';
-import { companionFile, companionId, pageKinds } from '../media/companion.ts';
 import { listFiles } from '../media/library.repo.ts';
-import { findMedias, insertMedia, type Media, setPages } from '../media/media.repo.ts';
-import { findFile, mediaKey, putMedia, ticketKind } from '../media/media.service.ts';
+import {
+  companionFile,
+  companionId,
+  findFile,
+  findMedias,
+  insertMedia,
+  type Media,
+  mediaKey,
+  pageKinds,
+  putMedia,
+  setPages,
+  ticketKind,
+} from '../media/media.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 
 type JobDeps = Pick<

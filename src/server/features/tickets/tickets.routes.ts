@@ -8,7 +8,7 @@ import { fileHeaders, type ServedFile, sendFile, type TrackTransfer } from '../.
 import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { findFile, type Media, mediaKey } from '../media/media.service.ts';
+import { findFile, type Media, mediaKey } from '../media/media.ts';
 import { requireVisit } from '../visit/guards.ts';
 import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { ticketUrl } from '../visit/media-access.ts';

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Locker, RequestRelease } from '@tus/server';
 import { HOUR_MS } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { startInterval } from '../../work/every.ts';
-import {
-  acquireLease,
-  deleteExpiredLeases,
-  type HeldLease,
-  heldLeases,
-  releaseLease,
-  renewLease,
-  requestRelease,
-} from './leases.repo.ts';
 
 /** Lease time in ms; a killed node blocks others for this long. */
 const LEASE_MS = 10_000;
@@ -21,8 +13,12 @@ const RENEW_MS = 1_000;
 const SAFETY_MARGIN_MS = 2_000;
 /** Poll interval in ms for a lease of another node. */
 const POLL_MS = 100;
+/** Poll interval in ms for the progress of another node. */
+const PROGRESS_POLL_MS = 250;
 /** Timeout in ms of a requested release, longer than the lease of a dead node. */
 const RELEASE_TIMEOUT_MS = LEASE_MS + 5_000;
+/** Timeout in ms for this node's previous request to end. */
+const PREVIOUS_REQUEST_MS = 10_000;
 
 /** Another node holds the lease now. */
 export class LeaseLost extends Error {
@@ -59,8 +55,8 @@ export type Leases = {
   acquire(key: string, insists?: boolean): Promise<Lease | null>;
   /** Requests a release from the holder. Returns false if the lease is free. */
   requestRelease(key: string): Promise<boolean>;
-  /** Leases of all nodes, including this one. Empty for a single process. */
-  held(): Promise<HeldLease[]>;
+  /** Leases of all nodes, including this one, and the progress of their work. Empty for a single process. */
+  held(): Promise<{ key: string; progress: number | null }[]>;
   /** Deletes leases that dead nodes left behind. */
   sweep(): Promise<void>;
 };
@@ -84,21 +80,49 @@ export type LeaseDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 export function sharedLeases(deps: LeaseDeps): Leases {
   const { db, inTransaction, now } = deps;
   return {
+    /** Acquires a free or expired lease. Of concurrent callers one succeeds. */
     async acquire(key, insists = false) {
       const holder = randomUUID();
-      const acquired = await inTransaction((tx) =>
-        acquireLease(tx, { key, holder, until: endOf(now()) }, now()),
-      );
-      return acquired ? keep(deps, { key, holder, insists }) : null;
+      const acquired = await inTransaction((tx) => {
+        const row = { holder, until: endOf(now()), asked: false, progress: null };
+        return tx
+          .insertInto('upload_leases')
+          .values({ key, ...row })
+          .onConflict((conflict) =>
+            conflict.column('key').doUpdateSet(row).where('upload_leases.until', '<=', now().toISOString()),
+          )
+          .returning('key')
+          .executeTakeFirst();
+      });
+      return acquired === undefined ? null : keep(deps, { key, holder, insists });
     },
-    requestRelease: (key) => inTransaction((tx) => requestRelease(tx, key, now())),
-    held: () => heldLeases(db, now()),
-    // After an hour only: a lease that couldn't be renewed for a while may still belong to its holder.
-    sweep: () => inTransaction((tx) => deleteExpiredLeases(tx, new Date(now().getTime() - HOUR_MS))),
+    async requestRelease(key) {
+      const requested = await inTransaction((tx) =>
+        tx
+          .updateTable('upload_leases')
+          .set({ asked: true })
+          .where('key', '=', key)
+          .where('until', '>', now().toISOString())
+          .returning('key')
+          .executeTakeFirst(),
+      );
+      return requested !== undefined;
+    },
+    held: () =>
+      db
+        .selectFrom('upload_leases')
+        .select(['key', 'progress'])
+        .where('until', '>', now().toISOString())
+        .execute(),
+    async sweep() {
+      // After an hour only: a lease that couldn't be renewed for a while may still belong to its holder.
+      const before = new Date(now().getTime() - HOUR_MS).toISOString();
+      await inTransaction((tx) => tx.deleteFrom('upload_leases').where('until', '<', before).execute());
+    },
   };
 }
 
-const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS);
+const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString();
 
 type LeaseOptions = { key: string; holder: string; insists: boolean };
 
@@ -115,9 +139,16 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
     ).unref();
   };
   rewind();
+  /** Renews even an expired lease, unless another holder took it. */
   async function renew(): Promise<void> {
     const renewed = await inTransaction((tx) =>
-      renewLease(tx, { key, holder, until: endOf(now()), progress }),
+      tx
+        .updateTable('upload_leases')
+        .set({ until: endOf(now()), progress })
+        .where('key', '=', key)
+        .where('holder', '=', holder)
+        .returning('asked')
+        .executeTakeFirst(),
     );
     if (renewed === undefined) controller.abort(new LeaseLost());
     else rewind();
@@ -140,22 +171,11 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
       await renewals.stop();
       clearTimeout(fuse);
       // Otherwise it expires.
-      await inTransaction((tx) => releaseLease(tx, { key, holder })).catch((err: unknown) =>
-        log.debug({ err, lease: key }, 'a lease was not given back'),
-      );
+      await inTransaction((tx) =>
+        tx.deleteFrom('upload_leases').where('key', '=', key).where('holder', '=', holder).execute(),
+      ).catch((err: unknown) => log.debug({ err, lease: key }, 'a lease was not given back'));
     },
   };
-}
-
-/** Requests the lease and returns it once it is released. Rejects with `UploadLocked` after a timeout or if aborted. */
-export async function acquireUntilAborted(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
-  for (const until = performance.now() + RELEASE_TIMEOUT_MS; ; ) {
-    if (signal.aborted || performance.now() > until) throw new UploadLocked();
-    const lease = await leases.acquire(key, true);
-    if (lease !== null) return lease;
-    await leases.requestRelease(key);
-    await pause(POLL_MS, signal);
-  }
 }
 
 /** Makes the holder stop. Rejects with `UploadLocked` after a timeout. */
@@ -167,11 +187,6 @@ export async function evict(leases: Leases, key: string): Promise<void> {
   }
 }
 
-/** Poll interval in ms for the progress of another node. */
-const PROGRESS_POLL_MS = 250;
-
-type LeasedWork<T> = (control: TaskControl, insist: () => Promise<void>) => Promise<T>;
-
 /**
  * Runs `work` while no other node does. Waits for another node and reports its progress. If the lease is lost, runs again after it.
  * Rejects with `LeaseRequested` if that ended the work.
@@ -181,31 +196,23 @@ export async function runWithLease<T>(
   leases: Leases,
   key: string,
   control: TaskControl,
-  work: LeasedWork<T>,
+  work: (control: TaskControl, insist: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     const lease = await acquireAndFollow(leases, key, control);
+    const signal = AbortSignal.any([control.signal, lease.signal]);
+    const progress = (share: number) => {
+      lease.reportProgress(share);
+      control.progress(share);
+    };
     try {
-      return await withLease(lease, control, work);
+      return await work({ ...control, signal, progress }, lease.requireRenewal);
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
+      const failure: unknown = lease.signal.aborted ? lease.signal.reason : error;
+      if (!(failure instanceof LeaseLost)) throw failure;
+    } finally {
+      await lease.release();
     }
-  }
-}
-
-async function withLease<T>(lease: Lease, control: TaskControl, work: LeasedWork<T>): Promise<T> {
-  const progress = (share: number) => {
-    lease.reportProgress(share);
-    control.progress(share);
-  };
-  const signal = AbortSignal.any([control.signal, lease.signal]);
-  try {
-    return await work({ ...control, signal, progress }, lease.requireRenewal);
-  } catch (error) {
-    lease.signal.throwIfAborted();
-    throw error;
-  } finally {
-    await lease.release();
   }
 }
 
@@ -226,4 +233,80 @@ async function acquireAndFollow(
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined);
+}
+
+type Holder = { requestRelease: RequestRelease; released: Promise<void>; resolveReleased: () => void };
+
+/**
+ * Admits one request per upload; the newest takes precedence. Each new request asks the holder once to release the upload, and waits:
+ * after a lost connection the holder may wait for bytes that never come.
+ * The library's own locker polls without a pause.
+ * The lease `lock:<id>` excludes other nodes. If it is lost, the holder is asked to release.
+ */
+export function createLocker(leases: Leases): Locker {
+  const holders = new Map<string, Holder>();
+
+  async function acquireLocal(
+    id: string,
+    signal: AbortSignal,
+    requestRelease: RequestRelease,
+  ): Promise<void> {
+    for (let holder = holders.get(id); holder !== undefined; holder = holders.get(id)) {
+      await holder.requestRelease();
+      await waitForRelease(holder.released, signal);
+    }
+    const { promise: released, resolve: resolveReleased } = Promise.withResolvers<void>();
+    holders.set(id, { requestRelease, released, resolveReleased });
+  }
+
+  function leave(id: string): void {
+    const holder = holders.get(id);
+    holders.delete(id);
+    holder?.resolveReleased();
+  }
+
+  return {
+    newLock(id) {
+      let lease: Lease | undefined;
+      return {
+        async lock(signal, requestRelease) {
+          await acquireLocal(id, signal, requestRelease);
+          try {
+            lease = await acquireRequested(leases, `lock:${id}`, signal);
+          } catch (error) {
+            leave(id);
+            throw error;
+          }
+          lease.signal.addEventListener('abort', () => void requestRelease(), { once: true });
+        },
+        async unlock() {
+          await lease?.release();
+          leave(id);
+        },
+      };
+    },
+  };
+}
+
+/** Requests the lease and returns it once it is released. Rejects with `UploadLocked` after a timeout or if aborted. */
+async function acquireRequested(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
+  for (const until = performance.now() + RELEASE_TIMEOUT_MS; ; ) {
+    if (signal.aborted || performance.now() > until) throw new UploadLocked();
+    const lease = await leases.acquire(key, true);
+    if (lease !== null) return lease;
+    await leases.requestRelease(key);
+    await pause(POLL_MS, signal);
+  }
+}
+
+/** Rejects with `UploadLocked` after a timeout or if aborted. */
+async function waitForRelease(released: Promise<void>, signal: AbortSignal): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const giveUp = () => late.reject(new UploadLocked());
+  const timer = setTimeout(giveUp, PREVIOUS_REQUEST_MS);
+  signal.addEventListener('abort', giveUp, { once: true });
+  await Promise.race([released, late.promise]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  });
 }

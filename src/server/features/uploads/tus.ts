@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { Metadata, Server } from '@tus/server';
+import { Metadata, Server, type Upload } from '@tus/server';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
 import { DISK_SPACE, MINUTE_MS, UPLOAD_PIECE, UPLOADS } from '../../../domain/limits.ts';
 import { largestUpload, SLOT_NAMES } from '../../../domain/media.ts';
@@ -11,7 +10,7 @@ import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { ensureFreeSpace, type SpaceDeps } from '../media/media.sweeper.ts';
+import { ensureFreeSpace } from '../media/sweep.ts';
 import { processUpload } from './arrivals.ts';
 import { isUploadId, newUploadId } from './upload-folder.ts';
 import { stopWork } from './uploads.ts';
@@ -22,19 +21,20 @@ import { stopWork } from './uploads.ts';
  * 404 start again, 409 request the offset, 503 retry later.
  */
 export function uploadEndpoints(deps: Deps, transfers: Transfers): Endpoint[] {
-  const tus = createTusServer(deps, (id) => processUpload(deps, id));
+  const tus = createTusServer(deps);
   const answer = guarded(requireAdmin, async (c, ctx, request) => {
     const id = c.req.param('id');
     if (id !== undefined && !isUploadId(id)) return errorResponse('NOT_FOUND');
     // Incoming bytes must leave free space: visits write to this disk too.
     const coming = Number(c.req.header('content-length') ?? 0);
     const { folder } = ctx.uploads;
-    const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
+    const fillsDisk = c.req.method === 'PATCH' && ctx.storage.isOnDisk;
     // Large chunks over a slow network have no timeout.
     clearTimeout(c.env.scope.bodyTimer);
     if (fillsDisk && (await folder.freeBytes()) < DISK_SPACE.files + coming) {
       if (coming > UPLOAD_PIECE.defaultBytes) return errorResponse('STORAGE_FULL', { Connection: 'close' });
-      await readRest(c.env.incoming);
+      // A client that is disconnected while it sends may never read the reply.
+      await finished(c.env.incoming.resume(), { writable: false }).catch(() => undefined);
       return errorResponse('STORAGE_FULL');
     }
     const release = transfers.hold(
@@ -61,23 +61,14 @@ export function uploadEndpoints(deps: Deps, transfers: Transfers): Endpoint[] {
   ];
 }
 
-/** A client that is disconnected while it sends may never read the reply. */
-async function readRest(incoming: IncomingMessage): Promise<void> {
-  incoming.resume();
-  await finished(incoming, { writable: false }).catch(() => undefined);
-}
-
 /** Converts the library's reply: same origin only, never cached, and our own refusals. */
 async function toOwnReply(deps: Deps, answer: Response): Promise<Response> {
-  const headers = [...answer.headers].filter(([name]) => !name.startsWith('access-control-'));
-  if (answer.status < 400)
-    return new Response(answer.body, {
-      status: answer.status,
-      headers: { ...Object.fromEntries(headers), 'cache-control': 'no-store' },
-    });
-  const codice = await codeOf(deps, answer);
-  const connection = answer.headers.get('connection');
-  return errorResponse(codice, connection === null ? {} : { Connection: connection });
+  const { status, headers, body } = answer;
+  const connection = headers.get('connection');
+  if (status >= 400)
+    return errorResponse(await codeOf(deps, answer), connection === null ? {} : { Connection: connection });
+  const own = [...headers].filter(([name]) => !name.startsWith('access-control-'));
+  return new Response(body, { status, headers: { ...Object.fromEntries(own), 'cache-control': 'no-store' } });
 }
 
 /** The library throws on a full disk, because an announcement is written too. */
@@ -87,14 +78,10 @@ function diskFullReply(error: unknown): Response {
 }
 
 const BY_STATUS: Record<number, ErrorCode> = {
-  400: 'BAD_INPUT',
-  403: 'BAD_INPUT',
   404: 'NOT_FOUND',
   409: 'UPLOAD_CONFLICT',
   410: 'NOT_FOUND',
-  412: 'BAD_INPUT',
   413: 'FILE_TOO_LARGE',
-  501: 'BAD_INPUT',
 };
 
 /** The library's reply to a request that lost its lock to another one. */
@@ -104,28 +91,20 @@ async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   const text = (await answer.text()).trim();
   if (Object.hasOwn(ERROR_STATUS, text)) return text as ErrorCode;
   if (text === LOCK_LOST_MESSAGE) return 'UPLOAD_CONFLICT';
-  const known = BY_STATUS[answer.status];
-  if (known !== undefined) return known;
+  // 501 is an extension of the protocol that is not offered.
+  if (answer.status < 500 || answer.status === 501) return BY_STATUS[answer.status] ?? 'BAD_INPUT';
   // The library hides the reason of a failed write; mostly it is a full disk.
   return (await uploads.folder.freeBytes()) < DISK_SPACE.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
 }
 
-export const UPLOADS_PATH = '/api/admin/uploads';
-
-type TusDeps = SpaceDeps & Pick<Deps, 'env'>;
-type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
-
 /** An error that the library passes through unchanged; `codeOf` reads it. */
 const toLibraryError = (codice: ErrorCode) => ({ status_code: 400, body: codice });
 
-/**
- * tus server on the upload folder. The announcement is checked before the first byte, the bytes after the last one.
- * @param onArrived called with the id of a completed upload
- */
-export function createTusServer(deps: TusDeps, onArrived: (id: string) => void): Server {
+/** tus server on the upload folder. The announcement is checked before the first byte, the bytes after the last one. */
+function createTusServer(deps: Deps): Server {
   const { folder, turns } = deps.uploads;
   return new Server({
-    path: UPLOADS_PATH,
+    path: '/api/admin/uploads',
     relativeLocation: true,
     datastore: folder.store,
     locker: turns,
@@ -142,7 +121,7 @@ export function createTusServer(deps: TusDeps, onArrived: (id: string) => void):
       return {};
     },
     async onUploadFinish(_request, { id }) {
-      onArrived(id);
+      processUpload(deps, id);
       return {};
     },
     onResponseError: (_request, error) => {
@@ -154,14 +133,14 @@ export function createTusServer(deps: TusDeps, onArrived: (id: string) => void):
 }
 
 /** Returns the reason to refuse an announced upload, or null. */
-async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<ErrorCode | null> {
+async function refusalOf(deps: Deps, { size, metadata }: Upload): Promise<ErrorCode | null> {
   const slot = SLOT_NAMES.find((name) => name === metadata?.slot);
   if (slot === undefined || size === undefined || metadata === undefined) return 'BAD_INPUT';
   if (!metadata.filename) return 'FILE_REQUIRED';
   if (Metadata.stringify(metadata).length > LONGEST_METADATA) return 'BAD_INPUT';
   if (size === 0) return 'FILE_EMPTY';
   if (size > largestUpload(slot, deps.env.MAX_VIDEO_MB * 1024 ** 2)) return 'FILE_TOO_LARGE';
-  return makeRoom(deps, { size, most: UPLOADS.unfinished });
+  return makeRoom(deps, size);
 }
 
 /** Maximum length: a name of 200 characters and a slot, with a margin. */
@@ -171,21 +150,16 @@ const LONGEST_METADATA = 4_096;
 const IDLE_MS = 10 * MINUTE_MS;
 
 /**
- * Makes room for one more upload, or returns a refusal. With `most` unfinished ones, deletes the one that was idle longest.
+ * Makes room for one more upload, or returns a refusal. If there are too many unfinished ones, deletes the one that was idle longest.
  * A file needs three times its size for a moment: received, converted and stored.
  */
-async function makeRoom(
-  deps: SpaceDeps,
-  { size, most }: { size: number; most: number },
-): Promise<'STORAGE_FULL' | 'UPLOADS_BUSY' | null> {
+async function makeRoom(deps: Deps, size: number): Promise<'STORAGE_FULL' | 'UPLOADS_BUSY' | null> {
   const { folder } = deps.uploads;
-  const all = (await folder.list()).flatMap(({ upload }) => upload ?? []);
-  const unfinished = all.filter(({ size: whole, offset }) => offset < whole);
-  if (unfinished.length >= most) {
-    const idle = unfinished
+  const unfinished = (await folder.list()).filter(({ size: whole, offset }) => offset < whole);
+  if (unfinished.length >= UPLOADS.unfinished) {
+    const [oldest] = unfinished
       .filter(({ touched }) => Date.now() - touched > IDLE_MS)
       .toSorted((a, b) => a.touched - b.touched);
-    const [oldest] = idle;
     if (oldest === undefined) return 'UPLOADS_BUSY';
     await folder.remove(oldest.id);
   }

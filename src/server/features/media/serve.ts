@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { MEDIA_NAME, mediaFileAt } from '../../../domain/media.ts';
-import { bestRendition } from '../../../domain/pictures.ts';
+import {
+  bestRendition,
+  type PictureFormat,
+  RENDITION_NAMES,
+  type RenditionName,
+} from '../../../domain/pictures.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
+import { acceptedTypes } from '../../http/headers.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded, type HttpContext, type RequestContext } from '../../http/request-context.ts';
 import {
@@ -14,7 +21,7 @@ import {
   type TrackTransfer,
 } from '../../http/send.ts';
 import type { SessionConnections } from '../../live/connections.ts';
-import type { Transfers } from '../../live/transfers.ts';
+import type { IsStillAllowed, Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { findVisitHolder } from '../visit/guards.ts';
@@ -22,15 +29,14 @@ import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { findPlanWithMedia } from '../visit/media-access.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';
 import { unavailableRefusal } from '../visit/visitor-session.ts';
-import { findFile, findFileForVisit, type Media, mediaKey } from './media.service.ts';
-import { idsInBin } from './media.sweeper.ts';
-import { renditionsFor, requestedWidth, supportedFormats } from './renditions.service.ts';
+import { companionId, findFile, findMedia, findMedias, type Media, mediaKey, servedType } from './media.ts';
+import { idsInBin } from './sweep.ts';
 
 /** Grants access for another feature while `isStillAllowed` returns true; null if the feature does not know the caller. */
 export type ExtraAccess = (
   context: RequestContext,
   mediaId: string,
-) => Promise<{ isStillAllowed: () => Promise<boolean> } | Refusal<'NOT_FOUND'> | null>;
+) => Promise<{ isStillAllowed: IsStillAllowed } | Refusal<'NOT_FOUND'> | null>;
 
 /** Access to a file: `evening` is the plan of a visit or of an open keepsake; null for the administrator and guests. */
 type MediaAccess = {
@@ -92,62 +98,33 @@ export function mediaEndpoint(held: MediaRouteDeps): Endpoint {
 async function readerOf(
   context: RequestContext,
   id: string,
-  held: MediaRouteDeps,
+  { connections, transfers, guest }: MediaRouteDeps,
 ): Promise<MediaAccess | Refusal> {
-  const { connections, transfers } = held;
+  const { db } = context.deps;
   const holder = await findVisitHolder(context);
   const over: Refusal | null = holder === null ? refuse('NO_VISIT') : unavailableRefusal(holder);
-  const evening = holder && over === null ? await findPlanWithMedia(context.deps.db, holder, id) : null;
-  if (holder !== null && evening !== null)
-    return { evening, admin: false, hold: holdOfVisit(holder.row.id, connections, transfers) };
-  const keepsakeReader = await keepsakeAccess(context, id, transfers);
-  if (keepsakeReader !== null) return keepsakeReader;
-  const granted = await adminOrGuest(context, id, held);
-  return granted ?? over ?? refuse('NOT_FOUND');
-}
-
-async function adminOrGuest(
-  context: RequestContext,
-  id: string,
-  { transfers, guest }: MediaRouteDeps,
-): Promise<MediaAccess | Refusal | null> {
-  if (!isRefused(await requireAdmin(context)))
-    return {
-      evening: null,
-      admin: true,
-      hold: (cut) => transfers.hold(cut, () => isStillAdmin(context)),
+  const evening = holder && over === null ? await findPlanWithMedia(db, holder, id) : null;
+  if (holder !== null && evening !== null) {
+    const hold: TrackTransfer = (cut) => {
+      const releases = [connections.register(holder.row.id, cut), transfers.hold(cut)];
+      return () => releases.forEach((each) => each());
     };
-  const found = await guest(context, id);
-  if (found === null || isRefused(found)) return found;
-  return { evening: null, admin: false, hold: (cut) => transfers.hold(cut, found.isStillAllowed) };
-}
-
-/** Returns access if the device has opened its keepsake and the file belongs to its evening; otherwise null. */
-async function keepsakeAccess(
-  context: RequestContext,
-  id: string,
-  transfers: Transfers,
-): Promise<MediaAccess | null> {
-  const found = await requireOpenKeepsake(context);
-  const evening = isRefused(found) ? null : await findPlanWithMedia(context.deps.db, found.keepsake, id);
-  return (
-    evening && {
-      evening,
-      admin: false,
-      hold: (cut) => transfers.hold(cut, () => isKeepsakeStillOpen(context)),
-    }
-  );
-}
-
-function holdOfVisit(
-  session_id: string,
-  connections: SessionConnections,
-  transfers: Transfers,
-): TrackTransfer {
-  return (cut) => {
-    const releases = [connections.register(session_id, cut), transfers.hold(cut)];
-    return () => releases.forEach((each) => each());
-  };
+    return { evening, admin: false, hold };
+  }
+  const access = (isStillAllowed: IsStillAllowed, of: Partial<MediaAccess> = {}): MediaAccess => ({
+    evening: null,
+    admin: false,
+    hold: (cut) => transfers.hold(cut, isStillAllowed),
+    ...of,
+  });
+  // The device may have opened its keepsake.
+  const opened = await requireOpenKeepsake(context);
+  const kept = isRefused(opened) ? null : await findPlanWithMedia(db, opened.keepsake, id);
+  if (kept !== null) return access(() => isKeepsakeStillOpen(context), { evening: kept });
+  if (!isRefused(await requireAdmin(context))) return access(() => isStillAdmin(context), { admin: true });
+  const granted = await guest(context, id);
+  if (isRefused(granted)) return granted;
+  return granted === null ? (over ?? refuse('NOT_FOUND')) : access(granted.isStillAllowed);
 }
 
 /** A visit retains the files of its snapshot even after they were deleted. */
@@ -165,10 +142,10 @@ async function fileCandidates(
   reader: MediaAccess,
   media: Media,
 ): Promise<Media[]> {
-  const width = requestedWidth(c.req.query('w'));
-  if (width === null || !isPicture(media)) return [media];
+  const w = c.req.query('w') ?? '';
+  if (!WIDTH.test(w) || !isPicture(media)) return [media];
   const renditions = await renditionsFor(deps, reader.evening, media.id);
-  const name = bestRendition(renditions.keys(), width, supportedFormats(c.req.header('accept')));
+  const name = bestRendition(renditions.keys(), Number(w), supportedFormats(c.req.header('accept')));
   const best = name === null ? undefined : renditions.get(name);
   return best === undefined ? [media] : [best, media];
 }
@@ -202,24 +179,45 @@ function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess)
   };
 }
 
-/**
- * Types that the product displays, plays or reads. Any other stored type is sent as unknown data, so that browsers
- * don't interpret it.
- */
-const SERVED = new Set([
-  'video/mp4',
-  'image/jpeg',
-  'image/png',
-  'image/avif',
-  'image/webp',
-  'application/pdf',
-  'audio/mpeg',
-  'audio/mp4',
-  'audio/aac',
-  'audio/ogg',
-  'audio/wav',
-  'audio/flac',
-  'text/vtt',
-]);
+/** Existing sizes and formats of a picture, without the original. */
+export type Renditions = ReadonlyMap<RenditionName, Media>;
 
-const servedType = (stored: string) => (SERVED.has(stored) ? stored : 'application/octet-stream');
+/** Makes `read` run once per file of an evening in progress. The results stay the same while a visit can refer to the file. */
+function oncePerEvening<T>(read: (db: Db, id: string) => Promise<T>) {
+  const known = new WeakMap<VisitPlan, Map<string, T>>();
+  return async ({ db }: Pick<Deps, 'db'>, evening: VisitPlan | null, id: string): Promise<T> => {
+    if (evening === null) return read(db, id);
+    const results = known.get(evening) ?? new Map<string, T>();
+    known.set(evening, results);
+    const result = results.get(id) ?? (await read(db, id));
+    if (result !== null) results.set(id, result);
+    return result;
+  };
+}
+
+/** Returns the row of a file of an evening. Deleting the file from the lists does not affect a visit in progress. */
+const findFileForVisit = oncePerEvening(findMedia);
+
+/** Returns the renditions of a picture, which are stored and deleted with it. Null as evening: a reader without one. */
+export const renditionsFor = oncePerEvening(async (db, id): Promise<Renditions> => {
+  const names = new Map(RENDITION_NAMES.map((name) => [companionId(id, name), name]));
+  const rows = await findMedias(db, [...names.keys()]);
+  return new Map(
+    rows.flatMap((row) => {
+      const name = names.get(row.id);
+      return name === undefined ? [] : [[name, row] as const];
+    }),
+  );
+});
+
+/** Widths in pixels. */
+const WIDTH = /^[1-9]\d{0,4}$/;
+
+/**
+ * Returns a test of picture formats. Every browser reads JPEG and PNG. Others must be named in `accept`, because an old
+ * browser that sends `image/*` supports neither.
+ */
+export function supportedFormats(accept: string | undefined): (format: PictureFormat) => boolean {
+  const named = acceptedTypes(accept);
+  return (format) => format === 'jpg' || format === 'png' || named.has(`image/${format}`);
+}
