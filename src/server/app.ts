@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { parseDress } from '../domain/configuration.ts';
 import { reachOf } from '../domain/reach.ts';
 import { requireAdmin } from './auth/actor.ts';
-import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
+import { AUTH_ROUTES, type AuthPath } from './auth/better-auth.ts';
 import type { Deps } from './deps.ts';
 import { archiveEndpoints } from './features/archive/archive.ts';
 import { findSiteSettings } from './features/config/config.repo.ts';
@@ -34,7 +34,7 @@ import {
 } from './http/request-context.ts';
 import { createWeb, type Look } from './http/web.ts';
 import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
-import { publishChange } from './live/announce.ts';
+import { publishChange } from './live/bus.ts';
 import { createConnections, type SessionConnections } from './live/connections.ts';
 import { createStreams, type Streams } from './live/streams.ts';
 import { createTransfers, type Transfers } from './live/transfers.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, type ClockReadings, createClock, plainClock, readClocks } from './clock.ts';
+import { readClock } from './db/counters.ts';
 import type { Database } from './db/open.ts';
-import { readClock } from './db/ping.ts';
 import { startInterval } from './work/every.ts';
 
 /** Interval between readings of the database's clock, in ms. */

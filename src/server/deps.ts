@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Auth } from './auth/auth-port.ts';
+import type { Auth } from './auth/actor.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
 import type { Metrics } from './features/metrics/metrics.ts';

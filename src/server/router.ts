@@ -1,4 +1,4 @@
-import { me, registration } from './auth/admin-calls.ts';
+import { me, registration } from './auth/actor.ts';
 import { enterCall } from './features/access/access.service.ts';
 import { siteAddressCalls } from './features/address/address.ts';
 import { archiveCalls, restoreCalls } from './features/archive/archive.ts';

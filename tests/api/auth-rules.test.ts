@@ -7,22 +7,23 @@ import { promisify } from 'node:util';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PASSWORD_LENGTH } from '../../src/domain/limits.ts';
-import { isCommonPassword } from '../../src/server/auth/common-passwords.ts';
-import { knownDeviceCookie, readKnownDevice } from '../../src/server/auth/known-device.ts';
-import { toAuthResult } from '../../src/server/auth/outcome.ts';
-import { randomPassNumber, signPass, verifyPass } from '../../src/server/auth/pass.ts';
-import { passwordProblem, verifyPassword } from '../../src/server/auth/passwords.ts';
-import { isEmail, toBetterAuthRequest } from '../../src/server/auth/requests.ts';
+import { isEmail, toAuthResult, toBetterAuthRequest } from '../../src/server/auth/better-auth.ts';
+import { isCommonPassword, passwordProblem, verifyPassword } from '../../src/server/auth/passwords.ts';
 import { generatePassword } from '../../src/server/auth/reset-password.ts';
 import {
   decrypt,
   decryptOrNull,
   encrypt,
+  isSetupCode,
   loadConfiguredSecret,
   loadSecret,
+  randomPassNumber,
   secretText,
+  setupCodeFor,
+  signPass,
+  verifyPass,
 } from '../../src/server/auth/secrets.ts';
-import { isSetupCode, setupCodeFor } from '../../src/server/auth/setup-code.ts';
+import { knownDeviceCookie, readKnownDevice } from '../../src/server/auth/sign-in-cookies.ts';
 
 /** Sign-in rules that need no server and no database, tested at their limits. */
 
@@ -151,13 +152,7 @@ describe('request to better-auth', () => {
     const addresses = { 'x-forwarded-for': '203.0.113.7', 'x-client-ip': '203.0.113.7' };
     const headers = { ...ownHeaders, ...addresses, authorization: 'Bearer x', 'user-agent': 'F'.repeat(600) };
     const original = new Request('http://localhost/api/auth/sign-in/email', { method: 'POST', headers });
-    const passed = toBetterAuthRequest(
-      original,
-      '/sign-in/email',
-      { email: EMAIL },
-      '192.0.2.1',
-      'x-client-ip',
-    );
+    const passed = toBetterAuthRequest(original, '/sign-in/email', { email: EMAIL }, '192.0.2.1');
     expect(Object.fromEntries(passed.headers)).toEqual({
       ...ownHeaders,
       'content-type': 'application/json',

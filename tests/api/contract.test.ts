@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
-import { adminCalls } from '../../src/server/auth/admin-calls.ts';
+import { adminCalls } from '../../src/server/auth/actor.ts';
 import { calls as bindCalls } from '../../src/server/http/calls.ts';
 import { refuse } from '../../src/server/refused.ts';
 import type { ContractCall } from '../support/contract-calls.ts';

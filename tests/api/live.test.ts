@@ -6,10 +6,13 @@ import type { AdminLiveMessage } from '../../src/contract/admin/dashboard.ts';
 import type { LiveMessage } from '../../src/contract/visit.ts';
 import { availableMemory, maxConnections, maxStreams } from '../../src/server/capacity.ts';
 import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.routes.ts';
-import type { AdminChannel } from '../../src/server/live/admin-channel.ts';
-import { batchChanges } from '../../src/server/live/admin-news.ts';
-import { type EventStream, openEventStream } from '../../src/server/live/event-stream.ts';
-import { createStreams, type Streams } from '../../src/server/live/streams.ts';
+import { type AdminChannel, batchChanges } from '../../src/server/live/admin-channel.ts';
+import {
+  createStreams,
+  type EventStream,
+  openEventStream,
+  type Streams,
+} from '../../src/server/live/streams.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { type LiveChannel, listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';

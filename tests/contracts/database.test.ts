@@ -7,23 +7,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Clock } from '../../src/server/clock.ts';
 import { databaseClock } from '../../src/server/database-clock.ts';
+import { readClock } from '../../src/server/db/counters.ts';
 import {
+  DatabaseUnavailable,
   isBusy,
   isCheckViolation,
   isDiskFull,
   isSerializationFailure,
-  isUniqueViolation,
-} from '../../src/server/db/errors.ts';
-import { explainDatabaseError } from '../../src/server/db/in-words.ts';
-import { openDatabase } from '../../src/server/db/open.ts';
-import { DataDirInUse } from '../../src/server/db/owner.ts';
-import { readClock } from '../../src/server/db/ping.ts';
-import {
-  DatabaseUnavailable,
   isUnavailable,
+  isUniqueViolation,
   toDatabaseUnavailable,
-} from '../../src/server/db/unavailable.ts';
-import { UpgradeFailed } from '../../src/server/db/upgrade.ts';
+} from '../../src/server/db/errors.ts';
+import { UpgradeFailed } from '../../src/server/db/migrate.ts';
+import { explainDatabaseError, openDatabase } from '../../src/server/db/open.ts';
+import { DataDirInUse } from '../../src/server/db/owner.ts';
 import { isServiceUnavailable } from '../../src/server/http/failures.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite, postgresDatabase } from '../support/databases.ts';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InTransaction } from '../../src/server/deps.ts';
-import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
-import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
+import { type BusMessage, type LiveBus, memoryLiveBus } from '../../src/server/live/bus.ts';
 import { LiveBusNotReceiving, postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import {
   type CloseConnection,

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isUniqueViolation } from '../../src/server/db/errors.ts';
+import { DatabaseUnavailable, isUnavailable, isUniqueViolation } from '../../src/server/db/errors.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { statement } from '../../src/server/db/statement.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import { DatabaseUnavailable, isUnavailable } from '../../src/server/db/unavailable.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRoundTrips } from '../support/flights.ts';

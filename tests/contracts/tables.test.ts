@@ -6,12 +6,10 @@ import * as fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signInSchema } from '../../src/server/auth/better-auth.ts';
-import { openUnmigrated } from '../../src/server/db/beside.ts';
-import { isCheckViolation, isUniqueViolation } from '../../src/server/db/errors.ts';
+import { isCheckViolation, isUnavailable, isUniqueViolation } from '../../src/server/db/errors.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { type Database, openDatabase } from '../../src/server/db/open.ts';
+import { type Database, openDatabase, openUnmigrated } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import { isUnavailable } from '../../src/server/db/unavailable.ts';
 import {
   type EmptyDatabase,
   eachDatabase,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { openUnmigrated } from '../../src/server/db/open.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
 import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReadinessEntry } from '../../src/contract/admin/dashboard.ts';
 import { UPLOAD_PIECE } from '../../src/domain/limits.ts';
-import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { openUnmigrated } from '../../src/server/db/open.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Answered, call } from '../support/http.ts';
 import { ok, saveConfig } from '../support/http-evening.ts';

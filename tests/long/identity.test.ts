@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSecret, SECRET_NAMES, secretFile } from '../../src/server/auth/secrets.ts';
 import { moved } from '../../src/server/commands/moved.ts';
-import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { openUnmigrated } from '../../src/server/db/open.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_TIMEOUT_MS } from '../../src/domain/limits.ts';
-import { openCommandDatabase } from '../../src/server/db/beside.ts';
+import { openCommandDatabase } from '../../src/server/db/open.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { deliverNext } from '../../src/server/features/notifications/notifier.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';

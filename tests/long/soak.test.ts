@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCommandDatabase } from '../../src/server/db/beside.ts';
+import { openCommandDatabase } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { openUnmigrated } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import type { Manifest } from '../../src/server/features/archive/manifest.ts';
 import { ARCHIVED_TABLES } from '../../src/server/features/archive/rules.ts';

@@ -1,10 +1,9 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import type { Auth } from '../../src/server/auth/actor.ts';
 import { createAuth } from '../../src/server/auth/auth.ts';
-import type { Auth } from '../../src/server/auth/auth-port.ts';
-import type { Env } from '../../src/server/env.ts';
-import { readEnv } from '../../src/server/env.ts';
+import { type Env, readEnv } from '../../src/server/env.ts';
 import type { TestDatabase } from './databases.ts';
 
 export const ORIGIN = 'http://localhost:3000';

@@ -1,7 +1,7 @@
 import { traverseContractProcedures } from '@orpc/server';
 import type { z } from 'zod';
 import { contract } from '../../src/contract/contract.ts';
-import { AUTH_ROUTES } from '../../src/server/auth/requests.ts';
+import { AUTH_ROUTES } from '../../src/server/auth/better-auth.ts';
 
 /** A call under `/api`: its address and input schema. */
 export type ContractCall = { name: string; method: string; path: string; input: z.ZodType | null };

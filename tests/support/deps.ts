@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type AdminCtx, readAdmin } from '../../src/server/auth/actor.ts';
-import type { Auth } from '../../src/server/auth/auth-port.ts';
+import { type AdminCtx, type Auth, readAdmin } from '../../src/server/auth/actor.ts';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
@@ -10,8 +9,7 @@ import { openUploads } from '../../src/server/features/uploads/uploads.ts';
 import { createDrain } from '../../src/server/http/server.ts';
 import { createRateLimiter } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
-import type { BusMessage } from '../../src/server/live/bus.ts';
-import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
+import { type BusMessage, memoryLiveBus } from '../../src/server/live/bus.ts';
 import { createMediaWorker } from '../../src/server/media-worker/worker.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';

@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
-import type { AccessLogsTable } from '../../src/server/db/log-tables.ts';
-import type { MediaTable } from '../../src/server/db/media-tables.ts';
-import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
+import type {
+  AccessLogsTable,
+  AdminConfigTable,
+  MediaTable,
+  TokensTable,
+} from '../../src/server/db/tables.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
 import {

@@ -1,39 +1,35 @@
 import type { z } from 'zod';
 import { isHttps } from '../http/address.ts';
 import { errorReply, replyToResponse } from '../http/refusals.ts';
-import { createRateLimiter } from '../limits/attempts.ts';
+import { createRateLimiter, type RateLimiter } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
-import { isRefused, refuse } from '../refused.ts';
-import { isNewInstall } from './auth.repo.ts';
-import type { Auth } from './auth-port.ts';
-import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
-import { cookiePrefixes, renameOldCookies } from './cookie-names.ts';
-import type { AuthResult } from './outcome.ts';
+import { limitSignIn, signInLimitKeys } from '../limits/sign-in-attempts.ts';
+import { isRefused, type Refusal, refuse } from '../refused.ts';
+import type { AdminSession, Auth } from './actor.ts';
+import { findUserId, isNewInstall, userExists } from './auth.repo.ts';
 import {
   AUTH_ROUTES,
+  type AuthDeps,
   type AuthPath,
+  type AuthResult,
+  BASE_PATH,
+  type BetterAuth,
   changeEmailBody,
   changePasswordBody,
+  createBetterAuth,
+  isEmail,
+  preparedHash,
   revokeOthersBody,
   signInBody,
   signUpBody,
-} from './requests.ts';
-import { loadConfiguredSecret } from './secrets.ts';
+  toAuthResult,
+  toBetterAuthRequest,
+} from './better-auth.ts';
+import { hashPassword, passwordProblem } from './passwords.ts';
+import { isSetupCode, loadConfiguredSecret, setupCodeFor } from './secrets.ts';
 import { logSecurityEvent } from './security-events.ts';
-import { activeAdminSessions, readSession } from './sessions.ts';
-import { setupCodeFor } from './setup-code.ts';
-import {
-  type AuthRequest,
-  changeEmail,
-  changePassword,
-  registrationOpen,
-  revokeOthers,
-  type SignInContext,
-  setupRefusal,
-  signIn,
-  signOut,
-  signUp,
-} from './sign-in.ts';
+import { activeAdminSessions, isCurrentPassword, readSession } from './sessions.ts';
+import { cookiePrefixes, knownDeviceCookie, readKnownDevice, renameOldCookies } from './sign-in-cookies.ts';
 
 /**
  * Passwords hashed concurrently; each takes 32 MiB and 0.3 s. The queue for networks without failures holds about 6 s of work, that for
@@ -42,10 +38,22 @@ import {
 const HASHES = 2;
 const HASHES_WAITING = { next: 40, last: 10 };
 
+/** Dependencies of the sign-in calls. */
+type SignIn = {
+  deps: AuthDeps;
+  auth: BetterAuth;
+  attemptLimiter: RateLimiter;
+  secret: Buffer;
+  secure: boolean;
+};
+
+/** A call: the request with its current cookie names, its JSON body and the client's address. */
+type Call = SignIn & { request: Request; body: unknown; address: string };
+
 /** Creates the sign-in. The tables must exist; the secret is created at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const secret = await loadConfiguredSecret(deps.env, 'auth');
-  const context: SignInContext = {
+  const context: SignIn = {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
@@ -53,45 +61,44 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     secure: isHttps(deps.env),
   };
   return {
-    handle: (authRequest) => handle(context, authRequest),
+    handle: (input) => handle({ ...context, ...input }),
     readSession: (headers, how) =>
       readSession(context.auth, deps, renameOldCookies(headers, cookiePrefixes(context)), how),
-    refuseSetUp: (authRequest) => setupRefusal(context, authRequest),
+    refuseSetUp: (input) => setupRefusal(context, input),
     isNew: () => isNewInstall(deps.db),
     registrationOpen: () => registrationOpen(deps),
     setupCode: (host) => setupCodeFor(deps.env, secret, host),
   };
 }
 
-type Handler = (context: SignInContext, authRequest: AuthRequest) => Promise<AuthResult>;
-
-const HANDLERS: Record<AuthPath, Handler> = {
+const HANDLERS: Record<AuthPath, (call: Call) => Promise<AuthResult>> = {
   '/sign-in/email': withBody(signInBody, signIn),
   '/sign-up/email': withBody(signUpBody, signUp),
   '/change-password': withBody(changePasswordBody, changePassword),
   '/change-email': withBody(changeEmailBody, changeEmail),
   '/revoke-other-sessions': withBody(revokeOthersBody, revokeOthers),
-  '/list-sessions': async (context, { request }) => {
-    const open = await activeAdminSessions(context.auth, context.deps, request.headers);
+  '/list-sessions': async ({ auth, deps, request }) => {
+    const open = await activeAdminSessions(auth, deps, request.headers);
     return open === null ? refuse('SIGN_IN_REQUIRED') : { cookies: [], body: open };
   },
   '/sign-out': signOut,
-  '/get-session': async (context, { request }) => {
-    const session = await readSession(context.auth, context.deps, request.headers);
+  '/get-session': async ({ auth, deps, request }) => {
+    const session = await readSession(auth, deps, request.headers);
     return { cookies: [], body: session && { email: session.email } };
   },
 };
 
 /** Answers only the paths in `AUTH_ROUTES`; other paths of better-auth are unreachable. */
-async function handle(context: SignInContext, authRequest: AuthRequest): Promise<Response> {
-  const path = new URL(authRequest.request.url).pathname.slice(BASE_PATH.length);
+async function handle(call: Call): Promise<Response> {
+  const { url } = call.request;
+  const path = new URL(url).pathname.slice(BASE_PATH.length);
   if (!isAuthPath(path)) return toResponse(refuse('NOT_FOUND'));
-  const method = authRequest.request.method === 'HEAD' ? 'GET' : authRequest.request.method;
+  const method = call.request.method === 'HEAD' ? 'GET' : call.request.method;
   if (method !== AUTH_ROUTES[path].method) return toResponse(refuse('METHOD_NOT_ALLOWED'));
-  const headers = renameOldCookies(authRequest.request.headers, cookiePrefixes(context));
-  const request = new Request(authRequest.request.url, { method, headers });
-  const result = await HANDLERS[path](context, { ...authRequest, request });
-  await logSecurityEvent(context.deps, { path, result, request });
+  const headers = renameOldCookies(call.request.headers, cookiePrefixes(call));
+  const request = new Request(url, { method, headers });
+  const result = await HANDLERS[path]({ ...call, request });
+  await logSecurityEvent(call.deps, { path, result, request });
   return toResponse(result);
 }
 
@@ -101,11 +108,11 @@ function isAuthPath(path: string): path is AuthPath {
 
 function withBody<S extends z.ZodType>(
   schema: S,
-  handler: (context: SignInContext, authRequest: AuthRequest, body: z.infer<S>) => Promise<AuthResult>,
-): Handler {
-  return async (context, authRequest) => {
-    const body = schema.safeParse(authRequest.body);
-    return body.success ? handler(context, authRequest, body.data) : refuse('BAD_INPUT');
+  handler: (call: Call, body: z.infer<S>) => Promise<AuthResult>,
+): (call: Call) => Promise<AuthResult> {
+  return async (call) => {
+    const body = schema.safeParse(call.body);
+    return body.success ? handler(call, body.data) : refuse('BAD_INPUT');
   };
 }
 
@@ -117,4 +124,141 @@ function toResponse(result: AuthResult): Response {
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   for (const cookie of result.cookies) headers.append('Set-Cookie', cookie);
   return Response.json(result.body, { headers });
+}
+
+async function signIn(call: Call, { email, password }: z.infer<typeof signInBody>): Promise<AuthResult> {
+  return runLimited(call, email, async () =>
+    withDeviceCookie(call, email, await forward(call, '/sign-in/email', { email, password })),
+  );
+}
+
+/** Registers the first administrator, or any with open registration. */
+async function signUp(
+  call: Call,
+  { email, password, setup_code }: z.infer<typeof signUpBody>,
+): Promise<AuthResult> {
+  const { deps, secret, request } = call;
+  if (!(await registrationOpen(deps))) return refuse('REGISTRATION_CLOSED');
+  if (!isEmail(email)) return refuse('BAD_INPUT');
+  const problem = await passwordProblem(password, email);
+  if (problem) return refuse(problem);
+  return runLimited(call, email, async () => {
+    const expected = setupCodeFor(deps.env, secret, new URL(request.url).host);
+    if (expected !== null && !isSetupCode(expected, setup_code)) return refuse('SETUP_CODE_WRONG');
+    // Registration may have closed during the wait.
+    if (!(await registrationOpen(deps))) return refuse('REGISTRATION_CLOSED');
+    const hash = await hashPassword(password);
+    const result = await preparedHash.run(hash, () =>
+      forward(call, '/sign-up/email', { email, password, name: email }),
+    );
+    return withDeviceCookie(call, email, await reportIfClosed(deps, result));
+  });
+}
+
+/** Returns null if the caller may set up the install before the first registration, otherwise the refusal. */
+async function setupRefusal(
+  { deps, secret, attemptLimiter }: SignIn,
+  { headers, address, setup_code }: Parameters<Auth['refuseSetUp']>[0],
+): ReturnType<Auth['refuseSetUp']> {
+  const expected = setupCodeFor(deps.env, secret, headers.get('host'));
+  if (expected === null) return null;
+  const result = await limitSignIn<object>(
+    { ...deps, rateLimiter: attemptLimiter },
+    signInLimitKeys(secret, address, null),
+    async () => (isSetupCode(expected, setup_code) ? {} : refuse('SETUP_CODE_WRONG')),
+  );
+  // No other refusal can occur here.
+  return isRefused(result) ? (result as Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
+}
+
+/** Changes the password and ends all other sessions of the administrator. */
+async function changePassword(call: Call, body: z.infer<typeof changePasswordBody>): Promise<AuthResult> {
+  const session = await readSession(call.auth, call.deps, call.request.headers);
+  if (!session) return refuse('SIGN_IN_REQUIRED');
+  const problem = await passwordProblem(body.newPassword, session.email);
+  if (problem) return refuse(problem);
+  return runLimited(call, session.email, async () =>
+    withoutBody(await forward(call, '/change-password', { ...body, revokeOtherSessions: true })),
+  );
+}
+
+/** Changes the e-mail address of the sign-in after a password check; sessions remain. */
+async function changeEmail(
+  call: Call,
+  { password, newEmail }: z.infer<typeof changeEmailBody>,
+): Promise<AuthResult> {
+  if (!isEmail(newEmail)) return refuse('BAD_INPUT');
+  return withPassword(call, password, async ({ email }) => {
+    if (newEmail === email) return { cookies: [], body: { email } };
+    if ((await findUserId(call.deps.db, newEmail)) !== null) return refuse('EMAIL_TAKEN');
+    return withDeviceCookie(call, newEmail, await forward(call, '/change-email', { newEmail }));
+  });
+}
+
+/** Ends all other sessions of the administrator after a password check. */
+async function revokeOthers(call: Call, { password }: z.infer<typeof revokeOthersBody>): Promise<AuthResult> {
+  return withPassword(call, password, async () =>
+    withoutBody(await forward(call, '/revoke-other-sessions', {})),
+  );
+}
+
+/** Runs `work` if the caller is signed in and knows the password; wrong passwords count as failed sign-ins. */
+async function withPassword(
+  call: Call,
+  password: string,
+  work: (session: AdminSession) => Promise<AuthResult>,
+): Promise<AuthResult> {
+  const { headers } = call.request;
+  const session = await readSession(call.auth, call.deps, headers);
+  if (!session) return refuse('SIGN_IN_REQUIRED');
+  return runLimited(call, session.email, async () => {
+    const isCorrect = await isCurrentPassword(call.auth, headers, password);
+    return isCorrect ? work(session) : refuse('BAD_CREDENTIALS');
+  });
+}
+
+async function signOut(call: Call): Promise<AuthResult> {
+  const result = await forward(call, '/sign-out', {});
+  // Otherwise the browser would use an older session cookie again.
+  const { url, method, headers } = call.request;
+  const older = renameOldCookies(headers, cookiePrefixes(call), { over: true });
+  if (older !== headers)
+    await forward({ ...call, request: new Request(url, { method, headers: older }) }, '/sign-out', {});
+  return withoutBody(result);
+}
+
+async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> {
+  return env.REGISTRATION === 'open' || !(await userExists(db));
+}
+
+/**
+ * Runs `work` within the limits of sign-in attempts. A device that has signed in to this account has its own counter, so that attempts of
+ * others don't delay it.
+ */
+function runLimited(call: Call, email: string, work: () => Promise<AuthResult>): Promise<AuthResult> {
+  const { deps, secret, attemptLimiter, request, address, secure } = call;
+  const device = readKnownDevice(secret, request.headers.get('cookie'), email, secure);
+  return limitSignIn(
+    { ...deps, rateLimiter: attemptLimiter },
+    signInLimitKeys(secret, address, device),
+    work,
+  );
+}
+
+async function forward({ auth, request, address }: Call, path: AuthPath, body: object): Promise<AuthResult> {
+  return toAuthResult(await auth.handler(toBetterAuthRequest(request, path, body, address)), path);
+}
+
+function withDeviceCookie({ secret, secure }: Call, email: string, result: AuthResult): AuthResult {
+  if (isRefused(result)) return result;
+  return { cookies: [...result.cookies, knownDeviceCookie(secret, email, secure)], body: { email } };
+}
+
+const withoutBody = (result: AuthResult): AuthResult =>
+  isRefused(result) ? result : { ...result, body: {} };
+
+/** Reports REGISTRATION_CLOSED to the losers of concurrent registrations: better-auth only reports that creation failed. */
+async function reportIfClosed(deps: AuthDeps, result: AuthResult): Promise<AuthResult> {
+  const lost = isRefused(result) && result.refused === 'REGISTRATION_FAILED';
+  return lost && !(await registrationOpen(deps)) ? refuse('REGISTRATION_CLOSED') : result;
 }

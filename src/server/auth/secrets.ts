@@ -1,6 +1,16 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isThisMachine } from '../../domain/channels.ts';
+import { CODE } from '../../domain/limits.ts';
 import type { Env } from '../env.ts';
 import { syncDirectory } from '../storage/disk.ts';
 
@@ -124,4 +134,73 @@ export function decryptOrNull(secret: Buffer, encrypted: string): string | null 
   } catch {
     return null;
   }
+}
+
+/**
+ * Returns the code that registration requires under this host: `SETUP_CODE`, or the install's own code printed at startup. Returns null if
+ * none is required: only this machine reaches the install, and the host name can't be pointed here from elsewhere (DNS rebinding).
+ */
+export function setupCodeFor(env: SetupEnv, secret: Buffer, host: string | null): string | null {
+  if (env.SETUP_CODE !== undefined) return env.SETUP_CODE;
+  return isLocal(env) && isThisMachine(hostnameOf(`http://${host}`)) ? null : derivedCode(secret);
+}
+
+type SetupEnv = Pick<Env, 'SETUP_CODE' | 'PUBLIC_URL' | 'HOST'>;
+
+/** Returns true if only this machine is known to reach the install. */
+const isLocal = ({ HOST, PUBLIC_URL }: SetupEnv) =>
+  isThisMachine(HOST) && (PUBLIC_URL === undefined || isThisMachine(hostnameOf(PUBLIC_URL)));
+
+/** Returns true if the code is correct. Surrounding spaces are ignored. */
+export function isSetupCode(expected: string, input: string | undefined): boolean {
+  return timingSafeEqual(digest(expected), digest((input ?? '').trim()));
+}
+
+/** Returns the host name of a URL; IPv6 without brackets. */
+const hostnameOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '');
+
+/** Derives the code from the install's secret: equal at every start and in all its processes. */
+function derivedCode(secret: Buffer): string {
+  const bytes = createHmac('sha256', secret).update('setup-code').digest().subarray(0, CODE.length);
+  return [...bytes].map((byte) => CODE.alphabet[byte % CODE.alphabet.length]).join('');
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Content of a pass: its expiry, and its number among the install's passes of that purpose. */
+export type PassClaim = { ends: Date; generation: number };
+
+/**
+ * Purpose of a pass. It is part of the signed payload, so a pass is only valid for its own purpose, and no other use of this key yields a
+ * pass.
+ */
+export type PassPurpose = 'rehearsal' | 'diagnosis' | 'share';
+
+/** Upper bound of pass numbers: the database stores them in 32 bits. */
+const MAX_NUMBER = 2 ** 31;
+
+const SHAPE = /^(\d{13})\.(\d{1,10})\.([A-Za-z0-9_-]{43})$/;
+
+/** Returns a random number for a new pass, so that a revoked number isn't reused. */
+export const randomPassNumber = (): number => randomInt(1, MAX_NUMBER);
+
+/** Returns the signed pass. It isn't stored, and is valid only for its purpose. */
+export function signPass(secret: Buffer, purpose: PassPurpose, { ends, generation }: PassClaim): string {
+  const claim = `${ends.getTime()}.${generation}`;
+  return `${claim}.${signatureOf(secret, purpose, claim)}`;
+}
+
+/** Returns the claim of a pass; null if it is forged, has another purpose or has expired. Doesn't check if it was revoked. */
+export function verifyPass(secret: Buffer, purpose: PassPurpose, pass: string, now: Date): PassClaim | null {
+  const [, ends, generation, seal] = SHAPE.exec(pass) ?? [];
+  if (ends === undefined || generation === undefined || seal === undefined) return null;
+  const sealed = signatureOf(secret, purpose, `${ends}.${generation}`);
+  const claim = { ends: new Date(Number(ends)), generation: Number(generation) };
+  const isAuthentic =
+    timingSafeEqual(Buffer.from(seal), Buffer.from(sealed)) && claim.generation < MAX_NUMBER;
+  return isAuthentic && claim.ends > now ? claim : null;
+}
+
+function signatureOf(secret: Buffer, purpose: PassPurpose, claim: string): string {
+  return createHmac('sha256', secret).update(`${purpose}:${claim}`).digest('base64url');
 }

@@ -5,9 +5,7 @@ import { insertEvents, type NewEvent } from '../event-log/event-log.repo.ts';
 import { keepLatestEvents } from '../event-log/retention.repo.ts';
 import { isWrongCredential } from '../limits/sign-in-attempts.ts';
 import { isRefused } from '../refused.ts';
-import type { AuthDeps } from './better-auth.ts';
-import type { AuthResult } from './outcome.ts';
-import type { AuthPath } from './requests.ts';
+import type { AuthDeps, AuthPath, AuthResult } from './better-auth.ts';
 
 const EVENT_BY_PATH: Partial<Record<AuthPath, SecurityEvent>> = {
   '/sign-in/email': 'admin_signed_in',

@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api';
 import { DAY_MS } from '../../domain/limits.ts';
-import { DatabaseUnavailable } from '../db/unavailable.ts';
+import { DatabaseUnavailable } from '../db/errors.ts';
 import type { AdminSession } from './actor.ts';
 import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';
 import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { BinKind } from '../../domain/bin.ts';
-import type { Db } from '../db/tables.ts';
-import type { BinTable } from '../db/workshop-tables.ts';
+import type { BinTable, Db } from '../db/tables.ts';
 
 /** A deleted item that can be restored (decision 066). Each feature stores what its items need; `features/bin` restores them. */
 export type BinRow = Selectable<BinTable>;

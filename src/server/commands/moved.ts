@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { movedTexts as texts } from '../../texts/commands.ts';
-import { type CommandDatabase, openCommandDatabase } from '../db/beside.ts';
-import { explainDatabaseError } from '../db/in-words.ts';
+import { type CommandDatabase, explainDatabaseError, openCommandDatabase } from '../db/open.ts';
 import { type Env, readEnv } from '../env.ts';
 import { backupBeforeUpgrade } from '../features/archive/before-upgrade.ts';
 import { listMedia, mediaKey } from '../features/media/media.ts';

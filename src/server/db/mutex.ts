@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable } from './errors.ts';
 
 /** A lock with one holder at a time, granted in order of arrival. */
 export type Mutex = {

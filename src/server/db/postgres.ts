@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
-import { createStatementNames, type StatementNames } from './prepared.ts';
-import { assertNotInTransaction } from './work-scope.ts';
+import { createStatementNames, type StatementNames } from './statement.ts';
+import { assertNotInTransaction } from './transaction.ts';
 
 const INT8 = 20;
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
-import type { AccessLogsTable, EventLogsTable } from '../db/log-tables.ts';
 import { placeholdersFor, statement } from '../db/statement.ts';
-import type { Db } from '../db/tables.ts';
+import type { AccessLogsTable, Db, EventLogsTable } from '../db/tables.ts';
 
 /** Events of visits (spec 4 «Event types») and of the administrator's access. */
 export type EventType =

@@ -1,7 +1,6 @@
 import { italianDayOf } from '../../domain/days.ts';
-import type { VisitsByDayTable } from '../db/log-tables.ts';
 import { statement } from '../db/statement.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db, VisitsByDayTable } from '../db/tables.ts';
 
 /** Counts to add: successful entries and started visits. */
 type CountsToAdd = Partial<Pick<VisitsByDayTable, 'accessi' | 'visite'>>;

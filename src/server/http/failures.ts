@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
-import { isUnavailable } from '../db/unavailable.ts';
+import { isUnavailable } from '../db/errors.ts';
 import type { RefusalDetails } from '../refused.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { ClientDisconnected } from './json-body.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ping, tryWrite } from '../db/ping.ts';
+import { ping, tryWrite } from '../db/counters.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from './api.ts';
 import { errorReply, errorResponse } from './refusals.ts';

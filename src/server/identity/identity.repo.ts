@@ -1,5 +1,4 @@
-import type { Db } from '../db/tables.ts';
-import type { InstallIdentityTable } from '../db/workshop-tables.ts';
+import type { Db, InstallIdentityTable } from '../db/tables.ts';
 
 export type InstallRow = Omit<InstallIdentityTable, 'id'>;
 

@@ -1,6 +1,7 @@
 import type { LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { Disconnection } from '../../contract/visit.ts';
 import type { Db } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
 
 /** Messages between parts of the server and its nodes. */
 export type BusMessage =
@@ -30,3 +31,42 @@ export type LiveBus = {
   subscribe(listener: (message: BusMessage) => void): () => void;
   close(): Promise<void>;
 };
+
+/** Publishes changed topics to the administrator's pages after a commit. Doesn't block the caller. */
+export function publishChange({ live, log }: Pick<Deps, 'live' | 'log'>, ...topics: LiveTopic[]): void {
+  live.publish({ type: 'changed', topics }).catch((error: unknown) => {
+    log.warn({ err: error }, 'live message not published');
+  });
+}
+
+/** Receives background errors of a bus: a listener that throws, an unreachable node. */
+export type OnBusError = (error: unknown) => void;
+
+/** Creates the bus of a single process. */
+export function memoryLiveBus(onError: OnBusError): LiveBus {
+  const listeners = new Set<{ onMessage: (message: BusMessage) => void }>();
+  const notifyAll = (message: BusMessage) => {
+    for (const { onMessage } of listeners) {
+      try {
+        onMessage(message);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  };
+  return {
+    shared: false,
+    isReceiving: () => true,
+    publish: async (message) => notifyAll(message),
+    publishInTransaction: async (_tx, message) => () => notifyAll(message),
+    subscribe(listener) {
+      // A separate object per subscription: the same function may subscribe twice.
+      const subscription = { onMessage: listener };
+      listeners.add(subscription);
+      return () => void listeners.delete(subscription);
+    },
+    async close() {
+      listeners.clear();
+    },
+  };
+}

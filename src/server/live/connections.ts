@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Disconnection } from '../../contract/visit.ts';
 import { type ForcedReason, isForced } from '../../domain/evening.ts';
+import { contactText } from '../../domain/recipient-name.ts';
+import type { Db } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { readContact, readStates, type SessionState } from './live.repo.ts';
 
 /** Closes a connection at once. The argument is null if the evening is over, otherwise the administrator's disconnection. */
 export type CloseConnection = (disconnection: Disconnection | null) => void;
@@ -64,38 +66,72 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Sess
   };
 }
 
-type RevokedSession = { session_id: string; disconnection: Disconnection | null };
-
-/** Returns those of the sessions that must not receive more data. */
-async function findOverSessions(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
-  ids: string[],
-): Promise<RevokedSession[]> {
+/** Returns those of the sessions that must not receive more data; their disconnection is null if the evening is over. */
+async function findOverSessions({ db, live }: Pick<Deps, 'db' | 'live'>, ids: string[]) {
   const states = new Map((await readStates(db, ids, live.shared)).map((state) => [state.id, state]));
-  const overIds = ids.filter((id) => isOver(states.get(id)));
-  if (overIds.length === 0) return [];
+  const over = ids.flatMap((session_id) => {
+    const reason = endOf(states.get(session_id));
+    return reason === undefined ? [] : [{ session_id, reason }];
+  });
+  if (over.length === 0) return [];
   const contatto = await readContact(db);
-  return overIds.map((session_id) => ({
+  return over.map(({ session_id, reason }) => ({
     session_id,
-    disconnection: disconnectionOf(states.get(session_id), contatto),
+    disconnection: reason && { reason, contatto },
   }));
 }
 
-function isOver(state: SessionState | undefined): boolean {
-  return state === undefined || state.completed_at !== null || forcedReason(state) !== null;
+/**
+ * Returns the reason of a revoked session, null for one that is over, undefined for one that goes on. A missing or inactive code means that
+ * the session is revoked, regardless of its state.
+ */
+function endOf(state: SessionState | undefined): ForcedReason | null | undefined {
+  if (state === undefined) return null;
+  if (isForced(state.disconnection_reason)) return state.disconnection_reason;
+  if (state.completed_at !== null) return null;
+  return state.code_active ? undefined : 'token_revoked';
 }
 
-function disconnectionOf(state: SessionState | undefined, contatto: string | null): Disconnection | null {
-  const reason = state === undefined ? null : forcedReason(state);
-  return reason === null ? null : { reason, contatto };
+type SessionState = {
+  id: string;
+  completed_at: string | null;
+  disconnection_reason: string | null;
+  /** Null if the code is deleted. */
+  code_active: boolean | null;
+};
+
+/** Values per statement on SQLite. */
+const MAX_VALUES = 500;
+
+/**
+ * Returns the current states of sessions; missing ones are left out.
+ * @param shared on PostgreSQL the ids are one value: one cheap query for any number
+ */
+async function readStates(db: Db, ids: readonly string[], shared: boolean): Promise<SessionState[]> {
+  if (shared) return statesOf(db).where(sql<boolean>`active_sessions.id = any(${ids}::text[])`).execute();
+  const states: SessionState[] = [];
+  for (let from = 0; from < ids.length; from += MAX_VALUES)
+    states.push(
+      ...(await statesOf(db)
+        .where('active_sessions.id', 'in', ids.slice(from, from + MAX_VALUES))
+        .execute()),
+    );
+  return states;
 }
 
-/** A missing or inactive code means that the session is revoked, regardless of its state. */
-function forcedReason({
-  completed_at,
-  disconnection_reason,
-  code_active,
-}: SessionState): ForcedReason | null {
-  if (isForced(disconnection_reason)) return disconnection_reason;
-  return completed_at === null && !code_active ? 'token_revoked' : null;
+const statesOf = (db: Db) =>
+  db
+    .selectFrom('active_sessions')
+    .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
+    .select([
+      'active_sessions.id',
+      'active_sessions.completed_at',
+      'active_sessions.disconnection_reason',
+      'tokens.attivo as code_active',
+    ]);
+
+/** Returns the contact shown to a disconnected visitor. */
+async function readContact(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('admin_config').select(['contatto', 'recipient_name']).executeTakeFirst();
+  return row === undefined ? null : contactText(row);
 }

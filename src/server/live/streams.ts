@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { AdminLiveMessage } from '../../contract/admin/dashboard.ts';
+import type { LiveMessage } from '../../contract/visit.ts';
 import { MINUTE_MS } from '../../domain/limits.ts';
 import { availableMemory, maxStreams } from '../capacity.ts';
-import type { EventStream } from './event-stream.ts';
+import type { Env } from '../env.ts';
 
 const MAX_PER_SESSION = 5;
 const PING_MS = 15_000;
@@ -59,3 +62,54 @@ export function createStreams(maxOpen = maxStreams(availableMemory())): Streams 
 }
 
 const reconnectDelayMs = () => randomInt(1_000, 5_001);
+
+/** Maximum unsent bytes of a client that doesn't read; beyond, its connection is closed. */
+export const MAX_WAITING_BYTES = 64 * 1024;
+/** The browser's wait before it reopens a lost stream, in ms; NEXT_MS if each stream ends after its first message. */
+const RETRY_MS = 3_000;
+const NEXT_MS = 300;
+
+/** An open stream of server-sent events. */
+export type EventStream = {
+  /** Time when it was opened, in ms of the clock that never jumps. */
+  readonly opened: number;
+  send(message: LiveMessage | AdminLiveMessage): void;
+  /** Sends a final message and ends; the browser reconnects after `retryMs`. */
+  end(retryMs?: number): void;
+};
+
+/**
+ * Starts the stream; its first bytes are sent at once, so that proxies don't buffer the head. Cloudflare's quick tunnels hold a stream back
+ * until it ends (cloudflare/cloudflared#1449): through one, it ends after its first message or the next ping, and the browser opens
+ * another.
+ */
+export function openEventStream(outgoing: ServerResponse, { tunnel }: Pick<Env, 'tunnel'>): EventStream {
+  const isBuffered = tunnel === 'cloudflare';
+  let id = 0;
+  const write = (text: string) => {
+    if (outgoing.destroyed || outgoing.writableEnded) return;
+    outgoing.write(text);
+    if (outgoing.writableLength > MAX_WAITING_BYTES) outgoing.destroy();
+  };
+  const send = (message: LiveMessage | AdminLiveMessage) => {
+    id += 1;
+    write(`event: ${message.type}\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
+    if (isBuffered && id > 1) outgoing.end();
+  };
+  outgoing.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  write(`retry: ${isBuffered ? NEXT_MS : RETRY_MS}\n\n`);
+  send({ type: 'ping' });
+  return {
+    opened: performance.now(),
+    send,
+    end(retryMs = RETRY_MS) {
+      write(`retry: ${retryMs}\n`);
+      send({ type: 'bye' });
+      outgoing.end();
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { adminClient, signIn } from '../../../demo/admin-client.ts';
 import type { Surprise } from '../../../demo/prepare.ts';
-import { openUnmigrated } from '../../../src/server/db/beside.ts';
+import { openUnmigrated } from '../../../src/server/db/open.ts';
 import { writeArchiveFile } from '../../../src/server/features/archive/archive-file.ts';
 import { restoreArchive } from '../../../src/server/features/archive/restore.ts';
 import { freePort } from '../../support/free-port.ts';

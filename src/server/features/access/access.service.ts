@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { bind, os } from '../../http/calls.ts';
 import { networkLimits, tooManyAttempts } from '../../limits/attempts.ts';
 import { type LimitKeys, recordFailure } from '../../limits/failures.repo.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, type RefusalDetails, refuse } from '../../refused.ts';
 import { countUnloggedEntries, recordRefusedEntry } from '../logs/refused-tries.ts';
 import { wasDenied } from './access.repo.ts';

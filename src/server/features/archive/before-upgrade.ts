@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { upgradeTexts } from '../../../texts/commands.ts';
 import type { SecretEnv } from '../../auth/secrets.ts';
-import { type BeforeUpgrade, UpgradeFailed } from '../../db/upgrade.ts';
+import { type BeforeUpgrade, UpgradeFailed } from '../../db/migrate.ts';
 import type { StorageEnv } from '../../storage/open.ts';
 import { writeArchiveFile } from './archive-file.ts';
 import { productVersion } from './manifest.ts';

@@ -4,10 +4,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SECRET_NAMES } from '../../auth/secrets.ts';
-import { openUnmigrated } from '../../db/beside.ts';
-import { RESTORE_MARKER } from '../../db/lost.ts';
 import { migrate } from '../../db/migrate.ts';
-import { lockDataDir } from '../../db/owner.ts';
+import { openUnmigrated } from '../../db/open.ts';
+import { lockDataDir, RESTORE_MARKER } from '../../db/owner.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Env } from '../../env.ts';
 import { isStorageKey, syncDirectory } from '../../storage/disk.ts';

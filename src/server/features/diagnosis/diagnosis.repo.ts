@@ -1,6 +1,5 @@
 import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
-import type { Db } from '../../db/tables.ts';
-import type { DiagnosesTable, DiagnosisPassesTable } from '../../db/workshop-tables.ts';
+import type { Db, DiagnosesTable, DiagnosisPassesTable } from '../../db/tables.ts';
 
 export type DiagnosisPassRow = DiagnosisPassesTable;
 export type DiagnosisRow = DiagnosesTable;

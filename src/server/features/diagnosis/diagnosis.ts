@@ -2,13 +2,12 @@ import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { findingsSchema } from '../../../contract/diagnosis.ts';
 import { DIAGNOSIS, evaluateFindings, type Findings } from '../../../domain/diagnosis.ts';
-import type { AdminCtx } from '../../auth/actor.ts';
-import { adminCalls } from '../../auth/admin-calls.ts';
-import { randomPassNumber, signPass, verifyPass } from '../../auth/pass.ts';
+import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
+import { randomPassNumber, signPass, verifyPass } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/address.ts';
 import { calls, os } from '../../http/calls.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import {
   type DiagnosisPassRow,

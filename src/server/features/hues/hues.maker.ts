@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media.ts';
 import type { Deps } from '../../deps.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
 import { findFile, mediaKey } from '../media/media.ts';
 import { listUndrawn, type PictureWithoutHues, setHues } from './hues.repo.ts';

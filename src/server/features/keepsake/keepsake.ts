@@ -12,7 +12,7 @@ import { calls, os, withGuard } from '../../http/calls.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded } from '../../http/request-context.ts';
 import { fileHeaders } from '../../http/send.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { attemptCode } from '../access/access.service.ts';
 import type { CodeAttempt, EntryContext, EntryDenied } from '../access/entry.ts';

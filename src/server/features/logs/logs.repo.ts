@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { EventLogsTable } from '../../db/log-tables.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, EventLogsTable } from '../../db/tables.ts';
 
 const LISTED = [
   'id',

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/l
 import { deleteExpiredSessions } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { startInterval } from '../../work/every.ts';
 import { findSiteSettings } from '../config/config.repo.ts';
 import { countUnloggedEntries, trimRefusedEntries } from './refused-tries.ts';

@@ -9,8 +9,7 @@ import {
   storedLight,
 } from '../../../domain/media.ts';
 import type { Fuoco } from '../../../domain/pictures.ts';
-import type { BigliettiTable, ImmaginiDestinazioneTable, VideosTable } from '../../db/media-tables.ts';
-import type { Db } from '../../db/tables.ts';
+import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
 import { pictureFacts } from '../visit/picture-facts.ts';
 
 /** Lists of uploaded files that the administrator can select for the surprise (spec 3). */

@@ -21,7 +21,7 @@ import type { AdminCtx } from '../../auth/actor.ts';
 import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import { isStorable } from '../../http/json-body.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';

@@ -5,8 +5,7 @@ import type { MediaWarning } from '../../../contract/admin/media.ts';
 import { withoutControls } from '../../../domain/blank.ts';
 import { type MediaFile, mediaIdOf, mediaUrl, TICKET_PAGES } from '../../../domain/media.ts';
 import { formatOf, RENDITION_NAMES, type RenditionName } from '../../../domain/pictures.ts';
-import type { MediaTable } from '../../db/media-tables.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, MediaTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { TicketPart } from '../../media-worker/door.ts';
 

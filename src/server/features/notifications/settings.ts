@@ -1,8 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
-import type { AdminCtx } from '../../auth/actor.ts';
-import { adminCalls } from '../../auth/admin-calls.ts';
+import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import { decryptOrNull } from '../../auth/secrets.ts';
 import { readCounter } from '../../db/counters.ts';
 import { calls } from '../../http/calls.ts';

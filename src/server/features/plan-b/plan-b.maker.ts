@@ -8,7 +8,7 @@ import { manifestBytes } from '../../../sealed/content.ts';
 import { KEY_BYTES, sealedSize } from '../../../sealed/layout.ts';
 import { sealEvening } from '../../../sealed/seal.ts';
 import type { Deps } from '../../deps.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { startInterval } from '../../work/every.ts';
 import { deleteMedia, insertMedia, putMedia } from '../media/media.ts';

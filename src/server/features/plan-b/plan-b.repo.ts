@@ -2,8 +2,7 @@ import type { Selectable } from 'kysely';
 import type { PlanBFailure } from '../../../contract/admin/rehearsal.ts';
 import { isExpired } from '../../../domain/access.ts';
 import type { CodeLock } from '../../../sealed/code-locks.ts';
-import type { Db } from '../../db/tables.ts';
-import type { PlansBTable } from '../../db/workshop-tables.ts';
+import type { Db, PlansBTable } from '../../db/tables.ts';
 
 /** Returns the codes that are valid now, oldest first. Their uses don't matter to a sealed evening. */
 export async function validCodeLocks(db: Db, now: Date): Promise<CodeLock[]> {

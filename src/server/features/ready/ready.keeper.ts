@@ -2,7 +2,7 @@ import { eveningTime, lastCheckDue } from '../../../domain/evening.ts';
 import { MINUTE_MS } from '../../../domain/limits.ts';
 import type { ReasonId } from '../../../domain/readiness-reasons.ts';
 import { reasonsAgainst } from '../../../domain/readiness-verdict.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { startInterval } from '../../work/every.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';

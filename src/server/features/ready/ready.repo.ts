@@ -1,5 +1,4 @@
-import type { Db } from '../../db/tables.ts';
-import type { ReadyTriesTable, ReadyWatchTable } from '../../db/workshop-tables.ts';
+import type { Db, ReadyTriesTable, ReadyWatchTable } from '../../db/tables.ts';
 
 export type CheckSchedule = ReadyWatchTable;
 

@@ -16,13 +16,12 @@ import {
   reasonsAgainst,
 } from '../../../domain/readiness-verdict.ts';
 import { needsName, withRecipientName } from '../../../domain/recipient-name.ts';
-import type { AdminCtx } from '../../auth/actor.ts';
-import { adminCalls } from '../../auth/admin-calls.ts';
+import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/address.ts';
 import { calls } from '../../http/calls.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { siteOf } from '../address/address.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { settingsFromRow } from '../config/config.service.ts';

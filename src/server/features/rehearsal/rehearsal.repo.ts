@@ -1,5 +1,4 @@
-import type { Db } from '../../db/tables.ts';
-import type { RehearsalsSeenTable } from '../../db/workshop-tables.ts';
+import type { Db, RehearsalsSeenTable } from '../../db/tables.ts';
 
 /** Number and expiry of the newest pass; the expiry is null if it was revoked. */
 export type RehearsalPassRow = { generation: number; scadenza: string | null };

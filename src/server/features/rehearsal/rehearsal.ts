@@ -3,14 +3,13 @@ import { type Snapshot, tripOf, type Viaggio } from '../../../domain/content.ts'
 import { REHEARSAL_PASS_MS } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media.ts';
 import type { ProbeResults } from '../../../domain/readiness-verdict.ts';
-import { type AdminCtx, readAdmin } from '../../auth/actor.ts';
-import { adminCalls } from '../../auth/admin-calls.ts';
-import { type PassClaim, signPass, verifyPass } from '../../auth/pass.ts';
+import { type AdminCtx, adminCalls, readAdmin } from '../../auth/actor.ts';
+import { type PassClaim, signPass, verifyPass } from '../../auth/secrets.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/address.ts';
 import { bind, calls, os, withGuard } from '../../http/calls.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { addressesIn } from '../visit/media-access.ts';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharingState, SharingTrouble, TunnelName } from '../../../contract/admin/site-address.ts';
-import { adminCalls } from '../../auth/admin-calls.ts';
-import { verifyPass } from '../../auth/pass.ts';
+import { adminCalls } from '../../auth/actor.ts';
+import { verifyPass } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { bind, calls, os } from '../../http/calls.ts';
 import { resolveModule } from '../../place.ts';

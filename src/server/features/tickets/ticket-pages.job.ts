@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../../domain/limits.ts';
 import { MEDIA_SLOTS, mediaIdOf, TICKET_SLOTS, type TicketPage } from '../../../domain/media.ts';
 import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import type { DrawnPages } from '../../media-worker/door.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
 import { findConfig, lockConfig } from '../config/config.repo.ts';

@@ -7,13 +7,12 @@ import type {
 } from '../../../contract/admin/media.ts';
 import { DISK_SPACE, HOUR_MS, MINUTE_MS, UPLOADS } from '../../../domain/limits.ts';
 import { mediaUrl, SLOT_NAMES } from '../../../domain/media.ts';
-import type { AdminCtx } from '../../auth/actor.ts';
-import { adminCalls } from '../../auth/admin-calls.ts';
+import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import { errorCode, isDiskFull, isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { isServiceUnavailable } from '../../http/failures.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';

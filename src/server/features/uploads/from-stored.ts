@@ -5,7 +5,7 @@ import { MEDIA_SLOTS, mediaIdOf, type TicketSlot } from '../../../domain/media.t
 import { joinTexts } from '../../../texts/admin/slots.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { errorCode } from '../../db/errors.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { NO_FFMPEG, type TicketPart } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';

@@ -5,8 +5,7 @@ import { guarded, type Handler, type HttpContext, requestContext } from '../../h
 import { alreadySent, headOnly } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
 import type { SessionConnections } from '../../live/connections.ts';
-import { type EventStream, openEventStream } from '../../live/event-stream.ts';
-import type { Streams } from '../../live/streams.ts';
+import { type EventStream, openEventStream, type Streams } from '../../live/streams.ts';
 import { isRefused } from '../../refused.ts';
 import { requireVisit } from './guards.ts';
 

@@ -2,7 +2,7 @@ import type { LiveTopic } from '../../../contract/admin/dashboard.ts';
 import { visitState } from '../../../domain/evening.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { hasUnloaded, type PageLoadId, pageLoadChange } from './page-life.ts';
 import { lockSession, type SessionRow, updateSession } from './sessions.repo.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { drawnHuesSchema } from '../../../contract/model.ts';
 import type { Fuoco } from '../../../domain/pictures.ts';
-import type { ImmaginiDestinazioneTable } from '../../db/media-tables.ts';
+import type { ImmaginiDestinazioneTable } from '../../db/tables.ts';
 
 /** Focus point of a destination's picture (null for its middle) and its hues (null until they are drawn). */
 export type PictureFacts = { fuoco: Fuoco | null; hues: string[] | null };

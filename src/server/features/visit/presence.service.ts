@@ -3,7 +3,7 @@ import { isForced, type VisitState, visitState } from '../../../domain/evening.t
 import type { ExitPoint } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { findSiteSettings } from '../config/config.repo.ts';
 import { addUnloaded, hasUnloaded, isOtherPage, type PageLoadId, pageLoadChange } from './page-life.ts';
 import { findById, type GuardRow, lockSession, updateSession } from './sessions.repo.ts';

@@ -5,7 +5,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { insertEvents, type NewEvent } from '../../event-log/event-log.repo.ts';
 import { deleteExpiredFailures } from '../../limits/failures.repo.ts';
-import { publishChange } from '../../live/announce.ts';
+import { publishChange } from '../../live/bus.ts';
 import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
 import {
   blockResume,

@@ -1,3 +1,5 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { parse } from 'hono/utils/cookie';
 import { cookieIdOf } from '../http/cookies.ts';
 
 /** Returns better-auth's cookie prefix of this install, without `__Secure-`. */
@@ -35,3 +37,36 @@ export function renameOldCookies(
 }
 
 const cookieName = (part: string) => part.split('=', 1)[0] ?? '';
+
+const HALF_A_YEAR = 180 * 24 * 60 * 60;
+
+/**
+ * Returns the cookie that marks a device after a sign-in. Its attempts are counted separately, so that a stranger's failed attempts block
+ * only strangers. The mark grants no access.
+ */
+export function knownDeviceCookie(secret: Buffer, email: string, secure: boolean): string {
+  const id = randomUUID();
+  const attributes = `Path=/api/auth; HttpOnly; SameSite=Lax; Max-Age=${HALF_A_YEAR}${secure ? '; Secure' : ''}`;
+  return `${deviceCookie(secret, secure)}=${id}.${seal(secret, id, email)}; ${attributes}`;
+}
+
+/** Returns the device id if its mark was issued for this e-mail address, otherwise null. */
+export function readKnownDevice(
+  secret: Buffer,
+  cookies: string | null,
+  email: string,
+  secure: boolean,
+): string | null {
+  const name = deviceCookie(secret, secure);
+  const [id, signature = ''] = parse(cookies ?? '', name)[name]?.split('.') ?? [];
+  if (!id) return null;
+  const expected = Buffer.from(seal(secret, id, email));
+  const actual = Buffer.from(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : null;
+}
+
+const deviceCookie = (secret: Buffer, secure: boolean) => `${cookiePrefixes({ secret, secure }).own}.device`;
+
+function seal(secret: Buffer, id: string, email: string): string {
+  return createHmac('sha256', secret).update(`known-device:${id}:${email}`).digest('base64url');
+}
