@@ -70,7 +70,7 @@ function program(): Command {
 }
 
 async function shareToo({ deps }: Product): Promise<void> {
-  await (await import('../server/commands/share.ts')).startSharing(deps.sharing, {});
+  await (await import('../server/commands/share.ts')).startSharing((action) => deps.sharing[action](), {});
 }
 
 async function runDemo(options: { reset?: boolean; address?: string; share?: boolean }): Promise<void> {

@@ -6,35 +6,34 @@ import { siteAddressTexts } from '../../texts/admin/site-address.ts';
 import { shareTexts as texts } from '../../texts/commands.ts';
 import { loadConfiguredSecret, secretText, signPass } from '../auth/secrets.ts';
 import { readEnv } from '../env.ts';
-import type { Sharing } from '../features/sharing/sharing.ts';
 import { finishWith } from './run.ts';
 
-/** The part of sharing that commands use. */
-type SharingClient = Pick<Sharing, 'read' | 'start' | 'stop'>;
+/** Calls the sharing of this process or of the running server. */
+type CallSharing = (action: 'read' | 'start' | 'stop') => Promise<SharingState>;
 
 const POLL_MS = 1_000;
 const PASS_TTL_MS = 60_000;
 
 /** Runs `sorpresa share` through the server that runs on this computer. Returns the exit code. */
 export async function share({ stop = false, yes = false }): Promise<number> {
-  const sharing = await connectToServer();
-  if (sharing === null) return finishWith(texts.notRunning, 1);
-  if (!stop) return startSharing(sharing, { yes });
-  await sharing.stop();
+  const call = await connectToServer();
+  if (call === null) return finishWith(texts.notRunning, 1);
+  if (!stop) return startSharing(call, { yes });
+  await call('stop');
   return finishWith(texts.stopped, 0);
 }
 
 /** Starts sharing and prints its progress until it is online or has failed. Returns the exit code. */
-export async function startSharing(sharing: SharingClient, { yes = false }): Promise<number> {
-  const before = await sharing.read();
+export async function startSharing(call: CallSharing, { yes = false }): Promise<number> {
+  const before = await call('read');
   if (!before.available) return finishWith(texts.hasAddress, 1);
   if (before.needs === 'install') return finishWith(siteAddressTexts.troubles.program, 1);
   if (before.needs === 'download' && !yes && !(await confirm())) return finishWith(texts.declined, 1);
   console.log(texts.starting);
-  await sharing.start();
+  await call('start');
   let enabled: string | null = null;
   for (;;) {
-    const { state, address, enable, trouble } = await sharing.read();
+    const { state, address, enable, trouble } = await call('read');
     if (enable !== null && enable !== enabled) console.log(`${siteAddressTexts.starting.enable}\n${enable}`);
     enabled = enable;
     if (state === 'online' && address !== null) {
@@ -57,12 +56,12 @@ async function confirm(): Promise<boolean> {
 }
 
 /** Returns null if no server with these settings answers on this computer. */
-async function connectToServer(): Promise<SharingClient | null> {
+async function connectToServer(): Promise<CallSharing | null> {
   const env = readEnv(process.env);
   if ((await secretText(env, 'encryption')) === null) return null;
   const secret = await loadConfiguredSecret(env, 'encryption');
   const origin = `http://127.0.0.1:${env.PORT}`;
-  const call = async (action: 'read' | 'start' | 'stop'): Promise<SharingState> => {
+  const call: CallSharing = async (action) => {
     const pass = signPass(secret, 'share', { ends: new Date(Date.now() + PASS_TTL_MS), generation: 0 });
     const answer = await fetch(`${origin}/api/site/sharing`, {
       method: 'POST',
@@ -72,11 +71,8 @@ async function connectToServer(): Promise<SharingClient | null> {
     if (!answer.ok) throw new Error(texts.notRunning);
     return (await answer.json()) as SharingState;
   };
-  const isRunning = await call('read').then(
-    () => true,
-    () => false,
+  return call('read').then(
+    () => call,
+    () => null,
   );
-  return isRunning
-    ? { read: () => call('read'), start: () => call('start'), stop: () => call('stop') }
-    : null;
 }

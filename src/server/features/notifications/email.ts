@@ -60,7 +60,7 @@ export async function sendEmail(
     });
     return { kind: 'sent', answer: told(response) };
   } catch (error) {
-    const delivery = deliveryOf(error, isHandedOver, limit);
+    const delivery = deliveryOf(toMailError(error), isHandedOver, limit);
     return { ...delivery, error: told(delivery.error) };
   }
 }
@@ -77,7 +77,7 @@ export async function checkMailbox(mailbox: Mailbox, signal?: AbortSignal): Prom
     await transport.verify();
     return { state: 'good', told };
   } catch (error) {
-    return { state: limit.aborted ? 'silent' : checkStateOf(error), told };
+    return { state: limit.aborted ? 'silent' : checkStateOf(toMailError(error)), told };
   }
 }
 
@@ -118,8 +118,7 @@ async function openTransport(
 }
 
 /** Returns `unfound` if no mail server, or the wrong one, answers; a temporary error (4xx) counts as `silent`. */
-function checkStateOf(error: unknown): ChannelCheck['state'] {
-  const { responseCode = 0 }: NodemailerError = error instanceof Error ? error : new Error('');
+function checkStateOf({ responseCode = 0 }: NodemailerError): ChannelCheck['state'] {
   if (SIGN_IN_REFUSED.has(responseCode)) return 'refused';
   return responseCode >= 400 && responseCode < 500 ? 'silent' : 'unfound';
 }
@@ -134,12 +133,11 @@ const SIGN_IN_REFUSED: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** Code of a server that closes the connection, in reply to any command. */
 const CLOSING = 421;
 
-function deliveryOf(error: unknown, isHandedOver: boolean, limit: AbortSignal): FailedDelivery {
-  const {
-    response,
-    responseCode = 0,
-    command = '',
-  }: NodemailerError = error instanceof Error ? error : new Error(mailFailures.network);
+const toMailError = (error: unknown): NodemailerError =>
+  error instanceof Error ? error : new Error(String(error));
+
+function deliveryOf(error: NodemailerError, isHandedOver: boolean, limit: AbortSignal): FailedDelivery {
+  const { response, responseCode = 0, command = '' } = error;
   // Output of any other service is never quoted.
   if (limit.aborted || response === undefined || !/^[2-5]\d\d[ -]/.test(response))
     return { kind: 'failed', error: failureOf(error, limit), uncertain: isHandedOver };
@@ -162,13 +160,12 @@ const CERTIFICATE = /CERT|ISSUER|SIGNATURE/;
 const TLS = /^(ERR_SSL|EPROTO|ETLS)/;
 
 /** Describes a failure in fixed phrases, because a library's message may quote anything. */
-function failureOf(error: unknown, { aborted, reason }: AbortSignal): string {
+function failureOf(error: NodemailerError, { aborted, reason }: AbortSignal): string {
   if (aborted)
     return reason instanceof Error && reason.name === 'TimeoutError'
       ? mailFailures.timeout
       : mailFailures.stopped;
-  if (!(error instanceof Error)) return mailFailures.network;
-  const { response, code = '', originalCode = code }: NodemailerError = error;
+  const { response, code = '', originalCode = code } = error;
   if (response !== undefined || code === 'EPROTOCOL') return mailFailures.unreadable;
   if (CERTIFICATE.test(originalCode)) return `${mailFailures.certificate} (${originalCode})`;
   if (TLS.test(originalCode)) return `${mailFailures.tls} (${originalCode})`;
