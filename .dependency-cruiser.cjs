@@ -151,7 +151,14 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
     },
-    only('domain-imports-nothing', '^src/domain/', [], 'pure rules'),
+    only('domain-imports-nothing', '^src/domain/', ['^src/contract/'], 'pure rules'),
+    {
+      name: 'domain-imports-types-of-the-contract',
+      comment: 'Types are inferred from the schemas; a value would load zod with every rule',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: '^src/contract/', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'domain-has-no-packages',
       severity: 'error',

@@ -1,35 +1,10 @@
+import type { Configuration, Questions } from '../src/domain/configuration.ts';
+
 /**
  * Texts of the demo, under the names of the configuration's fields. Fourteen phrases of five seconds or their reading
  * time, a film of twelve, two pictures of five: a visit takes between two and three minutes.
  */
-export interface DemoContent {
-  frasi_pre_video: string[];
-  frasi: string[];
-  frasi_tra_viaggi: string[];
-  frasi_secondo_viaggio: string[];
-  frasi_finali: { entrambi_si: string; entrambi_no: string; misto: string };
-  frasi_finali_secondo_viaggio: string[];
-  durata_frase_secondi: number;
-  video_button_text: string;
-  video_playback_rate: number;
-  durata_immagine_destinazione_secondi: number;
-  titolo_destinazione: string;
-  titolo_viaggio: string;
-  data_partenza: string;
-  data_ritorno: string;
-  testo_istruzioni_biglietti: string;
-  domanda_1: string;
-  domanda_2: string;
-  titolo_destinazione_2: string;
-  titolo_viaggio_2: string;
-  data_partenza_2: string;
-  data_ritorno_2: string;
-  testo_istruzioni_biglietti_2: string;
-  domanda_1_viaggio_2: string;
-  domanda_2_viaggio_2: string;
-}
-
-export const demoContent: DemoContent = {
+export const demoContent = {
   frasi_pre_video: [
     'Ciao, Giulia. Mettiti comoda: per qualche minuto non devi fare niente.',
     'Ti ho vista studiare fino a tardi, con il tè che si raffreddava accanto ai libri.',
@@ -80,4 +55,4 @@ export const demoContent: DemoContent = {
     'P.S. Questo mettilo tra le pagine di un libro. Poi torna qui: sono le ultime due.',
   domanda_1_viaggio_2: 'Il camino, la prima sera, lo accendi tu?',
   domanda_2_viaggio_2: 'Una notte usciamo a contare le stelle, anche se fa freddo?',
-};
+} satisfies Partial<Configuration & Questions>;

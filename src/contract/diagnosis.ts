@@ -1,40 +1,36 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import {
-  AWAKE,
-  DIAGNOSIS,
-  DIAGNOSIS_STEPS,
-  FAULT_IDS,
-  FILM_ENDS,
-  FILM_SCREENS,
-  RESUME_RESULTS,
-  USER_ANSWERS,
-  VERDICTS,
-} from '../domain/diagnosis.ts';
+import { DIAGNOSIS, DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../domain/diagnosis.ts';
 import { keysOf } from '../domain/records.ts';
-import { errorMap, signInErrors } from './errors.ts';
+import { adminCall, call, errorMap } from './errors.ts';
 import { deviceId } from './visit.ts';
 
 const flag = z.boolean().optional();
-const userAnswer = z.enum(USER_ANSWERS).optional();
-const resumeResult = z.enum(RESUME_RESULTS).optional();
+const userAnswer = z.enum(['yes', 'no', 'unsure']).optional();
+/** Way in which playback resumed: automatically, after one more tap, or not at all. */
+const resumeResult = z.enum(['by_itself', 'tap', 'stuck']).optional();
 const milliseconds = z.int().min(0).max(600_000).optional();
 
-/** The domain's `Findings`: test results and answers of a phone. Unknown fields are refused. */
+/** Test results and answers of a phone. An absent one was not tested, or was skipped; unknown fields are refused. */
 export const findingsSchema = z.strictObject({
   in_app: flag,
+  /** True if they survive a reload, as for `storage`. */
   cookies: flag,
   storage: flag,
+  /** Text size as a multiple of the usual one. */
   letters: z.number().min(0).max(20).optional(),
   saves_data: flag,
   low_power: flag,
+  /** Megabits per second; 0 if no data arrived. */
   mbit: z.number().min(0).max(100_000).optional(),
   delay_ms: milliseconds,
-  film: z.enum(FILM_ENDS).optional(),
+  /** `stopped`: it stalled. */
+  film: z.enum(['played', 'stopped', 'refused', 'failed']).optional(),
+  /** Time from the tap to the first moving picture. */
   first_frame_ms: milliseconds,
-  full_screen: z.enum(FILM_SCREENS).optional(),
+  /** `phone`: the phone's native player showed the film. */
+  full_screen: z.enum(['element', 'css', 'phone']).optional(),
   audio_decoded: flag,
-  awake: z.enum(AWAKE).optional(),
+  awake: z.enum(['held', 'refused', 'missing']).optional(),
   heard: userAnswer,
   fills: userAnswer,
   buttons: userAnswer,
@@ -47,6 +43,7 @@ export const findingsSchema = z.strictObject({
   lock: resumeResult,
   ticket: userAnswer,
 });
+export type Findings = z.infer<typeof findingsSchema>;
 
 const pass = z.string().max(500);
 const over = errorMap('DIAGNOSIS_OVER');
@@ -54,13 +51,9 @@ const over = errorMap('DIAGNOSIS_OVER');
 /** Diagnosis of a phone, days before the evening (`/diagnostica`). No reply reveals anything about the evening or the phone's owner. */
 export const diagnosisContract = {
   /** Succeeds if this browser's pass is still valid. */
-  read: oc
-    .route({ method: 'GET', path: '/diagnosis', summary: 'May this phone be tried' })
-    .output(z.strictObject({}))
-    .errors(over),
+  read: call('GET', '/diagnosis', 'May this phone be tried').output(z.strictObject({})).errors(over),
   /** Exchanges the pass for a cookie of the same validity. */
-  enter: oc
-    .route({ method: 'POST', path: '/diagnosis/enter', summary: 'Come in with a pass' })
+  enter: call('POST', '/diagnosis/enter', 'Come in with a pass')
     .input(z.strictObject({ pass }))
     .output(z.strictObject({}))
     .errors(over),
@@ -68,14 +61,12 @@ export const diagnosisContract = {
    * Stores the current findings. The phone generates `id`; the same `id` is the same phone.
    * A browser without cookies, which is itself a finding, sends `pass` each time.
    */
-  report: oc
-    .route({ method: 'POST', path: '/diagnosis/report', summary: 'Tell what was found on this phone' })
+  report: call('POST', '/diagnosis/report', 'Tell what was found on this phone')
     .input(z.strictObject({ id: deviceId, findings: findingsSchema, pass: pass.optional() }))
     .output(z.strictObject({}))
     .errors(over),
 };
 
-const notFoundErrors = { ...signInErrors, ...errorMap('NOT_FOUND') };
 const passSchema = z.strictObject({
   id: z.int(),
   /** Name of the phone's owner; may be empty. */
@@ -104,30 +95,25 @@ const diagnosisSchema = z.strictObject({
 
 /** Tested phones, and passes that admit more. */
 export const diagnosis = {
-  list: oc
-    .route({ method: 'GET', path: '/admin/diagnosis', summary: 'Tried phones and open passes, newest first' })
-    .output(z.strictObject({ passes: z.array(passSchema), phones: z.array(diagnosisSchema) }))
-    .errors(signInErrors),
+  list: adminCall('GET', '/admin/diagnosis', 'Tried phones and open passes, newest first').output(
+    z.strictObject({ passes: z.array(passSchema), phones: z.array(diagnosisSchema) }),
+  ),
   /**
    * Returns the valid pass for the phone of that name, or creates one for a week; `anew` replaces a valid pass.
    * The pass is put into the address's fragment. `public_url` is the site address, null if the installation doesn't know it.
    */
-  pass: oc
-    .route({ method: 'POST', path: '/admin/diagnosis/pass', summary: 'A pass to try a phone' })
+  pass: adminCall('POST', '/admin/diagnosis/pass', 'A pass to try a phone')
     .input(
       z.strictObject({ nome: z.string().max(DIAGNOSIS.nameSigns).optional(), anew: z.boolean().optional() }),
     )
-    .output(passSchema.extend({ pass: z.string(), public_url: z.string().nullable() }))
-    .errors(signInErrors),
+    .output(passSchema.extend({ pass: z.string(), public_url: z.string().nullable() })),
   /** Revokes a pass: phones that entered with it are refused from now on. */
-  close: oc
-    .route({ method: 'DELETE', path: '/admin/diagnosis/pass/{id}', summary: 'Close a pass' })
+  close: adminCall('DELETE', '/admin/diagnosis/pass/{id}', 'Close a pass')
     .input(z.strictObject({ id: passId }))
     .output(z.strictObject({}))
-    .errors(notFoundErrors),
-  remove: oc
-    .route({ method: 'DELETE', path: '/admin/diagnosis/{id}', summary: 'Forget a tried phone' })
+    .errors(errorMap('NOT_FOUND')),
+  remove: adminCall('DELETE', '/admin/diagnosis/{id}', 'Forget a tried phone')
     .input(z.strictObject({ id: deviceId }))
     .output(z.strictObject({}))
-    .errors(notFoundErrors),
+    .errors(errorMap('NOT_FOUND')),
 };

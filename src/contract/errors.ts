@@ -1,5 +1,6 @@
+import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { eachOf } from '../domain/records.ts';
+import { eachOf, keysOf } from '../domain/records.ts';
 
 /**
  * The closed list of expected refusals and their HTTP status. The Italian sentences are in `texts/errors.ts`; both are exhaustive by type.
@@ -106,6 +107,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Returns the codes that begin with a word, in the order of the list. */
+export const codesFrom = <W extends string>(word: W): Extract<ErrorCode, `${W}${string}`>[] =>
+  keysOf(ERROR_STATUS).filter((code): code is Extract<ErrorCode, `${W}${string}`> => code.startsWith(word));
+
 /** Response body of a refusal. */
 export type ErrorBody = { codice: ErrorCode; messaggio: string } & ErrorDetails;
 export type ErrorDetails = { secondi?: number; line?: number; opens_at?: string };
@@ -126,5 +131,12 @@ export function errorMap<C extends ErrorCode>(...codes: C[]) {
   }));
 }
 
-/** Refusal of every administrator call without a sign-in. */
-export const signInErrors = errorMap('SIGN_IN_REQUIRED');
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Starts the contract of a call. */
+export const call = (method: Method, path: `/${string}`, summary: string) =>
+  oc.route({ method, path, summary });
+
+/** Starts the contract of an administrator call, which refuses a client without a sign-in. */
+export const adminCall = (method: Method, path: `/${string}`, summary: string) =>
+  call(method, path, summary).errors(errorMap('SIGN_IN_REQUIRED'));

@@ -11,7 +11,6 @@ import {
   REFUSED_ENTRY_RETENTION_DAYS,
 } from '../domain/limits.ts';
 import { MEDIA_ADDRESS } from '../domain/media.ts';
-import type { StageContent } from '../domain/stage-content.ts';
 
 /** ISO 8601 in UTC, as in the database, on the wire and in the code. */
 const timestamp = z.string();
@@ -29,6 +28,7 @@ export const viaggioSchema = z.literal(TRIPS);
 export const versioneSchema = z.int32().min(0);
 
 export const frasiFinaliSchema = z.strictObject({ entrambi_si: phrase, entrambi_no: phrase, misto: phrase });
+export type FrasiFinali = z.infer<typeof frasiFinaliSchema>;
 
 /** Wire schema for each kind of field. */
 const KINDS = {
@@ -50,8 +50,9 @@ const KINDS = {
   instructions: z.string().max(MAX_LENGTH.instructions).nullable(),
 };
 
-/** The domain's `Configuration`. Form, wire and row share this shape. */
+/** Content of an evening. Form, wire and row share this shape. */
 export const configurationSchema = z.strictObject(eachField(KINDS));
+export type Configuration = z.infer<typeof configurationSchema>;
 
 /** Accepts only our own files, because a saved address becomes a link on the pages. */
 const ownFile = z.string().regex(MEDIA_ADDRESS).nullable();
@@ -115,35 +116,45 @@ export const siteSettingsSchema = z.strictObject({
   card_title: z.string().max(MAX_LENGTH.cardTitle).nullable(),
   tries_kept_days: z.int().min(REFUSED_ENTRY_RETENTION_DAYS.min).max(REFUSED_ENTRY_RETENTION_DAYS.max),
 });
+export type SiteSettings = z.infer<typeof siteSettingsSchema>;
 
 export const questionsSchema = z.strictObject(fillRecord(QUESTION_FIELDS, question));
+export type Questions = z.infer<typeof questionsSchema>;
 
 const share = z.number().min(0).max(1);
-/** The domain's `Fuoco`. */
+/** A point of a picture, as shares of its width from the left and of its height from the top. */
 export const fuocoSchema = z.strictObject({ x: share, y: share });
+export type Fuoco = z.infer<typeof fuocoSchema>;
 
 export const colourSchema = z.string().regex(/^#[0-9a-f]{6}$/);
 /** One or two hues of a picture, none if it is grey; null until computed. */
 export const drawnHuesSchema = z.array(colourSchema).max(2).nullable();
 
-/** The domain's `Captions`. */
+/** Captions of a film for a visit: WebVTT at an address of ours. */
 export const captionsSchema = z.strictObject({ url: z.string(), always: z.boolean() });
+export type Captions = z.infer<typeof captionsSchema>;
 
-/** The domain's `Snapshot`: the whole content of an evening, stored with a visit and sent to the rehearsal. */
+/** Whole content of an evening: stored with a visit when it begins, so that later edits don't affect it, and sent to the rehearsal. */
 export const snapshotSchema = z.strictObject({
   config: configurationSchema,
   questions: questionsSchema,
   poster_url: z.string().nullable(),
   light_url: z.string().nullable(),
+  /** Captions of the film; null if there are none or they are disabled. */
   captions: captionsSchema.nullable(),
+  /** Bits per second of the film; null if unknown. */
   video_bitrate: z.number().nullable(),
+  /** Point of each trip's picture that must stay visible; null for its centre. */
   fuoco: fuocoSchema.nullable(),
   fuoco_2: fuocoSchema.nullable(),
+  /** Hues of each trip's picture (`skyHues`). */
   hues: drawnHuesSchema,
   hues_2: drawnHuesSchema,
+  /** Addresses of each trip's ticket pages as pictures; null without tickets, or until they are rendered. */
   ticket_pages: z.array(z.string()).nullable(),
   ticket_pages_2: z.array(z.string()).nullable(),
 });
+export type Snapshot = z.infer<typeof snapshotSchema>;
 
 export const tokenSchema = z.strictObject({
   id: z.string(),
@@ -159,18 +170,25 @@ export const tokenSchema = z.strictObject({
 export type TokenRecord = z.infer<typeof tokenSchema>;
 
 const viaggio = viaggioSchema;
+/** `secondi_esatti`: each phrase stays exactly this time; otherwise at least this time and its reading time. */
 const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
 
-/** The domain's `StageContent` on the wire: a stage and its content. */
-export const stageContentSchema: z.ZodType<StageContent> = z.union([
+/** Two colours of the sky: at the top, and of the light that rises from below. */
+const huesSchema = z.strictObject({ high: colourSchema, low: colourSchema });
+export type Hues = z.infer<typeof huesSchema>;
+
+/** Content of a stage: everything it needs, and nothing of any other stage. */
+export const stageContentSchema = z.union([
   z.strictObject({ stage: z.literal('pre_phrases'), viaggio: z.literal(1), ...phrases }),
   z.strictObject({
     stage: z.literal('video'),
     viaggio: z.literal(1),
     video_url: z.string(),
     poster_url: z.string().nullable(),
+    /** Light version of the film for a slow connection, if there is one. */
     light_url: z.string().nullable(),
     captions: captionsSchema.nullable(),
+    /** Bits per second of the full film; null if unknown. */
     video_bitrate: z.number().nullable(),
     video_playback_rate: z.number(),
     video_button_text: z.string(),
@@ -182,7 +200,8 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     viaggio,
     immagine_destinazione_url: z.string(),
     fuoco: fuocoSchema.nullable(),
-    hues: z.strictObject({ high: colourSchema, low: colourSchema }).nullable(),
+    /** Sky colours from the picture, used until this trip ends; null for the dress's own. */
+    hues: huesSchema.nullable(),
     titolo_destinazione: z.string(),
     titolo_viaggio: z.string(),
     durata_immagine_destinazione_secondi: z.number(),
@@ -190,6 +209,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
   z.strictObject({
     stage: z.literal('card'),
     viaggio,
+    /** Picture of the destination stage; null if the trip has none. */
     immagine_destinazione_url: z.string().nullable(),
     fuoco: fuocoSchema.nullable(),
     titolo_destinazione: z.string(),
@@ -197,6 +217,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     data_partenza: z.string(),
     data_ritorno: z.string(),
     biglietti_url: z.string().nullable(),
+    /** Pages of the tickets as pictures, in order; null until they are rendered. */
     ticket_pages: z.array(z.string()).nullable(),
     testo_istruzioni_biglietti: z.string(),
   }),
@@ -209,3 +230,4 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
   }),
   z.strictObject({ stage: z.literal('closing'), viaggio: z.literal(2), ...phrases }),
 ]);
+export type StageContent = z.infer<typeof stageContentSchema>;

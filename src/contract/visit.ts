@@ -1,9 +1,8 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { DRESSES } from '../domain/configuration.ts';
 import { EXIT_POINTS } from '../domain/itinerary.ts';
 import { MAX_LENGTH } from '../domain/limits.ts';
-import { errorMap } from './errors.ts';
+import { call, errorMap } from './errors.ts';
 import { stageContentSchema, viaggioSchema } from './model.ts';
 
 /**
@@ -84,7 +83,7 @@ export type SessionVerdict = z.infer<typeof sessionVerdict>;
 
 export const visitContract = {
   /** Facts for the access screen: whether the site is closed, the graduation date, whether a visit can be resumed. */
-  site: oc.route({ method: 'GET', path: '/site', summary: 'State of the access screen' }).output(
+  site: call('GET', '/site', 'State of the access screen').output(
     z.strictObject({
       data_laurea: z.string().nullable(),
       closed: z.boolean(),
@@ -99,8 +98,7 @@ export const visitContract = {
     }),
   ),
 
-  enter: oc
-    .route({ method: 'POST', path: '/access', summary: 'Enter with a code' })
+  enter: call('POST', '/access', 'Enter with a code')
     .input(
       z.strictObject({
         token: z.string().max(10_000),
@@ -135,33 +133,28 @@ export const visitContract = {
     ),
 
   /** Opens the page or returns to it: reopens the same session and counts no access. */
-  resume: oc
-    .route({ method: 'POST', path: '/visit/resume', summary: 'Take up the visit again' })
+  resume: call('POST', '/visit/resume', 'Take up the visit again')
     .input(withPageLoadId)
     .output(visitSchema)
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED')),
 
-  position: oc
-    .route({ method: 'POST', path: '/visit/position', summary: 'A stage, phrase or second begins' })
+  position: call('POST', '/visit/position', 'A stage, phrase or second begins')
     .input(positionSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
-  heartbeat: oc
-    .route({ method: 'POST', path: '/visit/heartbeat', summary: 'Still here' })
+  heartbeat: call('POST', '/visit/heartbeat', 'Still here')
     .input(withPageLoadId)
     .output(sessionVerdict)
     .errors(errorMap('NO_VISIT')),
 
-  answers: oc
-    .route({ method: 'POST', path: '/visit/answers', summary: 'Both answers of a trip' })
+  answers: call('POST', '/visit/answers', 'Both answers of a trip')
     .input(tripAnswersSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 
   /** Completes the evening: the session closes and can't be resumed. Allowed only from the last stage. */
-  complete: oc
-    .route({ method: 'POST', path: '/visit/complete', summary: 'The evening is over' })
+  complete: call('POST', '/visit/complete', 'The evening is over')
     .input(withPageLoadId)
     .output(z.strictObject({}))
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
@@ -170,13 +163,8 @@ export const visitContract = {
    * Sent by sendBeacon as text/plain. `open`, after the questions, closes nothing and only stores the exit point. The specification's
    * `timestamp` is ignored. `seq` increases with each report of a device, also across reloads.
    */
-  trackUserExit: oc
-    .route({
-      method: 'POST',
-      path: '/visit/track-user-exit',
-      summary: 'The page is hidden or left',
-      successStatus: 204,
-    })
+  trackUserExit: call('POST', '/visit/track-user-exit', 'The page is hidden or left')
+    .route({ successStatus: 204 })
     .input(
       z.strictObject({
         state: z.enum(['background', 'closed', 'open']),
@@ -190,8 +178,7 @@ export const visitContract = {
     .errors(errorMap('NO_VISIT')),
 
   /** Reports a failure in the page to the administrator, at most 5 times a session. */
-  reportError: oc
-    .route({ method: 'POST', path: '/visit/error', summary: 'An error the visitor saw' })
+  reportError: call('POST', '/visit/error', 'An error the visitor saw')
     .input(z.strictObject({ kind: z.enum(['video', 'video_start', 'loading', 'download']) }))
     .output(z.strictObject({}))
     .errors(errorMap('NO_VISIT')),
@@ -222,19 +209,16 @@ export type KeepsakeView = z.infer<typeof keepsakeSchema>;
 /** The keepsake (`/ricordo`, decision 064), for the device that finished a visit. Other devices get NO_KEEPSAKE. */
 export const keepsakeContract = {
   /** `open` is true if the code was typed recently. Reveals nothing about the evening. */
-  read: oc
-    .route({ method: 'GET', path: '/keepsake', summary: 'Is there a keepsake for this device' })
+  read: call('GET', '/keepsake', 'Is there a keepsake for this device')
     .output(z.strictObject({ open: z.boolean() }))
     .errors(errorMap('NO_KEEPSAKE')),
   /** Opens the keepsake for some hours with the visit's own code. A wrong code counts as in an entry. */
-  open: oc
-    .route({ method: 'POST', path: '/keepsake/open', summary: 'Look at the evening again' })
+  open: call('POST', '/keepsake/open', 'Look at the evening again')
     .input(z.strictObject({ token: z.string().max(10_000) }))
     .output(keepsakeSchema)
     .errors(errorMap('NO_KEEPSAKE', 'CODE_EMPTY', 'CODE_INVALID', 'TOO_MANY_ATTEMPTS')),
   /** Stores a reply to the administrator in place of the previous one; an empty text deletes it. */
-  reply: oc
-    .route({ method: 'POST', path: '/keepsake/reply', summary: 'Write back' })
+  reply: call('POST', '/keepsake/reply', 'Write back')
     .input(z.strictObject({ text: z.string().max(MAX_LENGTH.reply) }))
     .output(z.strictObject({ reply }))
     .errors(errorMap('NO_KEEPSAKE', 'KEEPSAKE_CLOSED')),

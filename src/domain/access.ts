@@ -1,12 +1,8 @@
+import type { TokenRecord } from '../contract/model.ts';
 import { DAY_MS, HOUR_MS, HOURS_AFTER_GRADUATION, PASSPHRASE_LENGTH } from './limits.ts';
 
 /** Part of a token row that decides if it opens. Timestamps are ISO 8601 in UTC. */
-export type TokenState = {
-  attivo: boolean;
-  scadenza: string | null;
-  max_accessi: number;
-  accessi_usati: number;
-};
+export type TokenState = Pick<TokenRecord, 'attivo' | 'scadenza' | 'max_accessi' | 'accessi_usati'>;
 
 export type AccessVerdict = 'ok' | 'CODE_INVALID' | 'CODE_EXPIRED' | 'CODE_EXHAUSTED';
 

@@ -1,3 +1,4 @@
+import type { ConfigRecord } from '../contract/admin/config.ts';
 import { CHAT_SEARCH } from './limits.ts';
 
 /** Channels of notifications to the administrator. Each has a separate queue. */
@@ -23,17 +24,19 @@ export type MailProvider = keyof typeof MAIL_PROVIDERS;
 /** Maximum lengths in characters: an e-mail address (RFC 5321), and a user name or password. */
 export const EMAIL_LIMITS = { address: 254, signIn: 200 } as const;
 
-type TelegramSettings = { telegram_bot_token_masked: string | null; telegram_chat_id: string | null };
-type EmailSettings = {
-  smtp_host: string | null;
-  smtp_user: string | null;
-  smtp_password_kept: boolean;
-  email_from: string | null;
-  email_to: string | null;
-};
+type ChannelSettings = Pick<
+  ConfigRecord,
+  | 'telegram_bot_token_masked'
+  | 'telegram_chat_id'
+  | 'smtp_host'
+  | 'smtp_user'
+  | 'smtp_password_kept'
+  | 'email_from'
+  | 'email_to'
+>;
 
 /** Returns which channels are set up, from the configuration that clients read. */
-export function channelsSetUp(config: TelegramSettings & EmailSettings): Record<ChannelName, boolean> {
+export function channelsSetUp(config: ChannelSettings): Record<ChannelName, boolean> {
   const { smtp_host, smtp_user, smtp_password_kept, email_from, email_to } = config;
   const signsIn = smtp_user === null || smtp_password_kept;
   return {

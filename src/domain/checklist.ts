@@ -1,3 +1,4 @@
+import type { PAGES } from '../contract/pages.ts';
 import { EMPTY_VALUES } from './configuration.ts';
 import { hasSecondTrip, type Snapshot, type Viaggio } from './content.ts';
 import { itinerary, type Stage, type Step } from './itinerary.ts';
@@ -31,23 +32,7 @@ type StepRow = Pick<ChecklistStep, 'name' | 'viaggio' | 'page' | 'part'> & {
   slot: SlotName | null;
 };
 
-type StepPage =
-  | '/admin/serata'
-  | '/admin/frasi'
-  | '/admin/video'
-  | '/admin/musica'
-  | '/admin/immagine'
-  | '/admin/biglietti'
-  | '/admin/checkbox'
-  | '/admin/frasi-finali'
-  | '/admin/intermediate-phrases'
-  | '/admin/second-trip-phrases'
-  | '/admin/second-trip-details'
-  | '/admin/second-trip-checkbox'
-  | '/admin/second-trip-final-phrases'
-  | '/admin/rete'
-  | '/admin/preview'
-  | '/admin/token';
+type StepPage = (typeof PAGES)[number];
 
 function row(
   name: StepName,

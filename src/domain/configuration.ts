@@ -1,5 +1,8 @@
+import type { Configuration, Questions } from '../contract/model.ts';
 import { IMAGE_SECONDS, PHRASE_SECONDS } from './limits.ts';
 import { eachOf, keysOf } from './records.ts';
+
+export type { Configuration, FrasiFinali, Questions } from '../contract/model.ts';
 
 /** Colour themes of the evening; the first is the default. Each is one file of tokens in `src/web/dresses`. */
 export const DRESSES = ['notte', 'alba'] as const;
@@ -18,8 +21,6 @@ export const BARS: Record<Dress, { day: string; night: string }> = {
 export function parseDress(name: string | null | undefined): Dress {
   return DRESSES.find((dress) => dress === name) ?? DRESSES[0];
 }
-
-export type FrasiFinali = { entrambi_si: string; entrambi_no: string; misto: string };
 
 /** The configuration's lists of phrases. */
 export const PHRASE_LISTS = [
@@ -86,28 +87,8 @@ export type PerField<ByKind extends Record<Kind, unknown>> = {
   [F in ConfigurationField]: ByKind[Fields[F]];
 };
 
-/** Value types by kind. Dates are free text. */
-type FieldValues = {
-  name: string | null;
-  dress: Dress;
-  switch: boolean;
-  optionalSwitch: boolean | null;
-  file: string | null;
-  playbackRate: number;
-  buttonText: string | null;
-  phrases: string[];
-  closing: FrasiFinali | null;
-  phraseSeconds: number;
-  songStart: number;
-  exactLists: PhraseList[];
-  date: string | null;
-  title: string | null;
-  imageSeconds: number;
-  instructions: string | null;
-};
-
 /** Values before the first save, by kind. */
-export const EMPTY_VALUES: Readonly<FieldValues> = {
+export const EMPTY_VALUES: { readonly [K in Kind]: Configuration[FieldOf<K>] } = {
   name: null,
   dress: DRESSES[0],
   switch: true,
@@ -125,9 +106,6 @@ export const EMPTY_VALUES: Readonly<FieldValues> = {
   imageSeconds: IMAGE_SECONDS.default,
   instructions: null,
 };
-
-/** Content of an evening. */
-export type Configuration = PerField<FieldValues>;
 
 /** Creates a record with a value for each field from one value per kind. */
 export function eachField<ByKind extends Record<Kind, unknown>>(byKind: ByKind): PerField<ByKind> {
@@ -150,7 +128,6 @@ export const QUESTION_FIELDS = [
   'domanda_1_viaggio_2',
   'domanda_2_viaggio_2',
 ] as const;
-export type Questions = Record<(typeof QUESTION_FIELDS)[number], string | null>;
 
 /** Questions before the first save. */
 export const NO_QUESTIONS: Questions = fillRecord(QUESTION_FIELDS, null);

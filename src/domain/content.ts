@@ -1,34 +1,13 @@
+import type { Configuration, Snapshot, StageContent } from '../contract/model.ts';
 import { isBlank } from './blank.ts';
-import type { Configuration, Questions } from './configuration.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_GAP, PHRASE_SECONDS, READING } from './limits.ts';
-import type { Captions } from './media.ts';
-import type { Fuoco } from './pictures.ts';
 import { eachOf } from './records.ts';
+
+export type { Snapshot } from '../contract/model.ts';
 
 /** Possible trips, in order. */
 export const TRIPS = [1, 2] as const;
 export type Viaggio = (typeof TRIPS)[number];
-
-/** Configuration stored with a visit when it begins, so that later edits don't affect it. */
-export type Snapshot = {
-  config: Configuration;
-  questions: Questions;
-  poster_url: string | null;
-  light_url: string | null;
-  /** Captions of the film; null if there are none or they are disabled. */
-  captions: Captions | null;
-  /** Bits per second of the film; null if unknown. */
-  video_bitrate: number | null;
-  /** Point of each trip's picture that must stay visible; null for its centre. */
-  fuoco: Fuoco | null;
-  fuoco_2: Fuoco | null;
-  /** Hues of each trip's picture (`skyHues`); null without a picture, or until they are computed. */
-  hues: string[] | null;
-  hues_2: string[] | null;
-  /** Addresses of each trip's ticket pages as pictures; null without tickets, or until they are rendered. */
-  ticket_pages: string[] | null;
-  ticket_pages_2: string[] | null;
-};
 
 /** File facts of a configuration that is only displayed: none known. */
 export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
@@ -45,46 +24,34 @@ export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
 };
 
 /** One of the trips. Texts have their defaults; unconfigured files are null. */
-export type Trip = {
-  viaggio: Viaggio;
+export type Trip = Omit<Extract<StageContent, { stage: 'card' }>, 'stage'> & {
   frasi: string[];
-  immagine_destinazione_url: string | null;
-  fuoco: Fuoco | null;
-  hues: string[] | null;
-  biglietti_url: string | null;
-  ticket_pages: string[] | null;
-  titolo_destinazione: string;
-  titolo_viaggio: string;
-  data_partenza: string;
-  data_ritorno: string;
-  testo_istruzioni_biglietti: string;
+  hues: Snapshot['hues'];
   domande: { domanda_1: string; domanda_2: string } | null;
 };
 
 /** Returns one trip. No other code reads the `_2` fields as the second trip. */
-export function tripOf(
-  { config, questions, fuoco, fuoco_2, hues, hues_2, ticket_pages, ticket_pages_2 }: Snapshot,
-  viaggio: Viaggio,
-): Trip {
+export function tripOf(snapshot: Snapshot, viaggio: Viaggio): Trip {
+  const { config, questions } = snapshot;
   const first = viaggio === 1;
+  const end = first ? '' : '_2';
   return {
     viaggio,
     frasi: shownPhrases(first ? config.frasi : config.frasi_secondo_viaggio),
-    immagine_destinazione_url: first ? config.immagine_destinazione_url : config.immagine_destinazione_url_2,
-    fuoco: first ? fuoco : fuoco_2,
-    hues: first ? hues : hues_2,
-    biglietti_url: first ? config.biglietti_url : config.biglietti_url_2,
-    ticket_pages: first ? ticket_pages : ticket_pages_2,
-    titolo_destinazione: first
-      ? textOr(config.titolo_destinazione, DEFAULT_TEXTS.titolo_destinazione)
-      : textOr(config.titolo_destinazione_2, DEFAULT_TEXTS.titolo_destinazione_2),
-    titolo_viaggio: first
-      ? textOr(config.titolo_viaggio, DEFAULT_TEXTS.titolo_viaggio)
-      : textOr(config.titolo_viaggio_2, DEFAULT_TEXTS.titolo_viaggio_2),
-    data_partenza: textOr(first ? config.data_partenza : config.data_partenza_2, DEFAULT_TEXTS.data),
-    data_ritorno: textOr(first ? config.data_ritorno : config.data_ritorno_2, DEFAULT_TEXTS.data),
+    immagine_destinazione_url: config[`immagine_destinazione_url${end}`],
+    fuoco: snapshot[`fuoco${end}`],
+    hues: snapshot[`hues${end}`],
+    biglietti_url: config[`biglietti_url${end}`],
+    ticket_pages: snapshot[`ticket_pages${end}`],
+    titolo_destinazione: textOr(
+      config[`titolo_destinazione${end}`],
+      DEFAULT_TEXTS[`titolo_destinazione${end}`],
+    ),
+    titolo_viaggio: textOr(config[`titolo_viaggio${end}`], DEFAULT_TEXTS[`titolo_viaggio${end}`]),
+    data_partenza: textOr(config[`data_partenza${end}`], DEFAULT_TEXTS.data),
+    data_ritorno: textOr(config[`data_ritorno${end}`], DEFAULT_TEXTS.data),
     testo_istruzioni_biglietti: textOr(
-      first ? config.testo_istruzioni_biglietti : config.testo_istruzioni_biglietti_2,
+      config[`testo_istruzioni_biglietti${end}`],
       DEFAULT_TEXTS.testo_istruzioni_biglietti,
     ),
     domande: first

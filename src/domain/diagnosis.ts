@@ -1,88 +1,29 @@
+import type { Findings } from '../contract/diagnosis.ts';
 import { DAY_MS } from './limits.ts';
 import { keysOf } from './records.ts';
 
-/** Steps of `/diagnostica`, in order. `tried`: the page tests it; `asked`: the user observes it and answers. */
+export type { Findings } from '../contract/diagnosis.ts';
+
+/** Steps of `/diagnostica` in order, with the finding that a completed one must have. */
 export const DIAGNOSIS_STEPS = {
-  phone: 'tried',
-  line: 'tried',
-  film: 'tried',
-  song: 'asked',
-  fade: 'asked',
-  sound: 'asked',
-  picture: 'asked',
-  buttons: 'asked',
-  turn: 'tried',
-  back: 'tried',
-  away: 'tried',
-  lock: 'tried',
-  ticket: 'asked',
-} as const;
-export type DiagnosisStep = keyof typeof DIAGNOSIS_STEPS;
-
-/** Steps without which a phone can't be called ready. */
-const ESSENTIAL: readonly DiagnosisStep[] = ['film', 'sound', 'song'];
-
-export const USER_ANSWERS = ['yes', 'no', 'unsure'] as const;
-type UserAnswer = (typeof USER_ANSWERS)[number];
-/** `stopped`: it stalled. */
-export const FILM_ENDS = ['played', 'stopped', 'refused', 'failed'] as const;
-/** `phone`: the phone's native player showed the film. */
-export const FILM_SCREENS = ['element', 'css', 'phone'] as const;
-export const AWAKE = ['held', 'refused', 'missing'] as const;
-/** Ways in which playback resumed: automatically, after one more tap, or not at all. */
-export const RESUME_RESULTS = ['by_itself', 'tap', 'stuck'] as const;
-type ResumeResult = (typeof RESUME_RESULTS)[number];
-
-type AllFindings = {
-  in_app: boolean;
-  /** True if they survive a reload, as for `storage`. */
-  cookies: boolean;
-  storage: boolean;
-  /** Text size as a multiple of the usual one. */
-  letters: number;
-  saves_data: boolean;
-  low_power: boolean;
-  /** Megabits per second; 0 if no data arrived. */
-  mbit: number;
-  delay_ms: number;
-  film: (typeof FILM_ENDS)[number];
-  /** Time from the tap to the first moving picture. */
-  first_frame_ms: number;
-  full_screen: (typeof FILM_SCREENS)[number];
-  audio_decoded: boolean;
-  awake: (typeof AWAKE)[number];
-  heard: UserAnswer;
-  fills: UserAnswer;
-  buttons: UserAnswer;
-  song: ResumeResult;
-  song_heard: UserAnswer;
-  faded: UserAnswer;
-  turned: boolean;
-  back_held: boolean;
-  away: ResumeResult;
-  lock: ResumeResult;
-  ticket: UserAnswer;
-};
-
-/** Findings of a phone. An absent one was not tested, or was skipped. */
-export type Findings = { [K in keyof AllFindings]?: AllFindings[K] | undefined };
-
-/** Finding that a completed step must have. */
-const FINDING_OF_STEP: Record<DiagnosisStep, keyof Findings> = {
   phone: 'in_app',
   line: 'mbit',
   film: 'film',
+  song: 'song_heard',
+  fade: 'faded',
   sound: 'heard',
   picture: 'fills',
   buttons: 'buttons',
-  song: 'song_heard',
-  fade: 'faded',
   turn: 'turned',
   back: 'back_held',
   away: 'away',
   lock: 'lock',
   ticket: 'ticket',
-};
+} as const satisfies Record<string, keyof Findings>;
+export type DiagnosisStep = keyof typeof DIAGNOSIS_STEPS;
+
+/** Steps without which a phone can't be called ready. */
+const ESSENTIAL: readonly DiagnosisStep[] = ['film', 'sound', 'song'];
 
 /**
  * Limits of `/diagnostica`: validity of a pass in ms (phones are tested days before), stored passes and tested phones (the newest of each),
@@ -156,7 +97,7 @@ export type DiagnosisResult = { verdict: Verdict; faults: FaultId[]; untried: Di
 /** Evaluates a phone's findings. `unknown`: an essential step was not tested and nothing bad was found. */
 export function evaluateFindings(findings: Findings): DiagnosisResult {
   const faults = FAULT_IDS.filter((id) => FAULTS[id].applies(findings));
-  const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isUnanswered(findings[FINDING_OF_STEP[step]]));
+  const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isUnanswered(findings[DIAGNOSIS_STEPS[step]]));
   return { verdict: verdictOf(faults, untried), faults, untried };
 }
 

@@ -1,25 +1,24 @@
+import type { AnswerRecord } from '../contract/admin/config.ts';
+import type { SessionRecord } from '../contract/admin/logs.ts';
+import type { SiteSettings, Snapshot, TokenRecord } from '../contract/model.ts';
+import type { KeepsakeView } from '../contract/visit.ts';
 import { accessVerdict, endOfItalianDay, isTooEarly, startOfItalianDay, type TokenState } from './access.ts';
-import { hasSecondTrip, type Snapshot, TRIPS, tripOf, type Viaggio } from './content.ts';
+import { hasSecondTrip, TRIPS, tripOf, type Viaggio } from './content.ts';
 import { italianDayOf, type TripDays, tripDays } from './days.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { DAY_MS, DEFAULT_TEXTS, HOUR_MS, MINUTE_MS, VISIT_LIFETIME_MS } from './limits.ts';
 import { recipientName } from './recipient-name.ts';
-import { type Answers, type StageContent, type StoredAnswers, stageContent } from './stage-content.ts';
+import { type Answers, type StoredAnswers, stageContent } from './stage-content.ts';
 
 /** States of a visit: under way, paused (can be resumed), ended, disconnected by the administrator. */
 export const VISIT_STATES = ['open', 'paused', 'ended', 'disconnected'] as const;
 
-export type VisitSummary = {
-  id: string;
-  state: (typeof VISIT_STATES)[number];
-  started_at: string;
-  completed_at: string | null;
+export type VisitSummary = Pick<SessionRecord, 'id' | 'state' | 'started_at' | 'completed_at'> & {
   /** Itinerary of the visit; empty if it can't be read any more. */
   stages: readonly Step[];
 };
-export type AnswerSummary = Answers & { session_id: string; viaggio: Viaggio };
-/** `created_at`: ISO 8601 in UTC, like `started_at` of a visit. */
-export type CodeSummary = TokenState & { created_at: string };
+export type AnswerSummary = Pick<AnswerRecord, 'session_id' | 'viaggio' | 'risposta_1' | 'risposta_2'>;
+export type CodeSummary = TokenState & Pick<TokenRecord, 'created_at'>;
 
 /** Phase of the surprise: not started (`waiting`), under way, or seen to its end. */
 export type EveningPhase<V> =
@@ -110,7 +109,7 @@ export function isForced(reason: string | null): reason is ForcedReason {
   return FORCED_REASONS.some((forced) => forced === reason);
 }
 
-type Dates = { opens_at: string | null; data_laurea: string | null };
+type Dates = Pick<SiteSettings, 'opens_at' | 'data_laurea'>;
 
 /** Start and latest end of the evening, as timestamps in ms. */
 export type EveningTime = { begins: number; ends: number };
@@ -146,12 +145,7 @@ export function isKeepsakeOpen(until: string | null, now: Date): until is string
 }
 
 /** Content of a keepsake. */
-export type KeepsakeContent = {
-  recipient_name: string | null;
-  stages: StageContent[];
-  /** Trips whose dates can be parsed; each can be added to a calendar. */
-  calendars: Viaggio[];
-};
+export type KeepsakeContent = Pick<KeepsakeView, 'recipient_name' | 'stages' | 'calendars'>;
 
 /** Returns the content of a whole evening, for a completed visit. @param began start of the visit */
 export function keepsakeContent(snapshot: Snapshot, answers: StoredAnswers, began: Date): KeepsakeContent {

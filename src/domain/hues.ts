@@ -1,5 +1,6 @@
-/** Two colours of the sky (`#rrggbb`): at the top, and of the light that rises from below. */
-export type Hues = { high: string; low: string };
+import type { Hues } from '../contract/model.ts';
+
+export type { Hues } from '../contract/model.ts';
 
 /** Luminance of each (0 to 1): dark enough for every text of every dress and for the sky's glow between them (AA). */
 const LUMINANCE = { high: 0.022, low: 0.038 };

@@ -1,7 +1,12 @@
+import type { MediaItem, TicketPage } from '../contract/admin/media.ts';
+import type { Captions } from '../contract/model.ts';
 import type { FieldOf } from './configuration.ts';
 import type { Viaggio } from './content.ts';
 import { HEAVY_FILE, MEDIA_BYTES } from './limits.ts';
 import { keysOf } from './records.ts';
+
+export type { TicketPage } from '../contract/admin/media.ts';
+export type { Captions } from '../contract/model.ts';
 
 /** Kind of file that a slot accepts; detected from the content, never from the name. */
 export type MediaKind = 'video' | 'image' | 'tickets' | 'song';
@@ -224,11 +229,8 @@ export function startsAfter({ bytes, seconds }: Length): number {
 export const CAPTION_MODES = ['device', 'always', 'never'] as const;
 export type CaptionMode = (typeof CAPTION_MODES)[number];
 
-/** Captions of a film for a visit: WebVTT at an address of ours. */
-export type Captions = { url: string; always: boolean };
-
 /** Captions of a film in the administrator's list. */
-export type FilmCaptions = { url: string; mode: CaptionMode };
+export type FilmCaptions = NonNullable<MediaItem['captions']>;
 
 /** Returns the captions of a stored row; null if it has none. An unknown mode counts as `device`. */
 export function storedCaptions(row: {
@@ -277,9 +279,6 @@ export const TICKET_PAGES = { max: 20, width: 1_170, smallWidth: 360 } as const;
  */
 export const PAGE_FINDINGS = ['blank', 'image', 'font'] as const;
 export type PageFinding = (typeof PAGE_FINDINGS)[number];
-
-/** A rendered page, in full size and in small size. */
-export type TicketPage = { url: string; small_url: string; finding: PageFinding | null };
 
 /** Returns true if part of the page can't be read, so the visitor would miss content of the file. */
 export const isUnreadable = ({ finding }: Pick<TicketPage, 'finding'>): boolean =>

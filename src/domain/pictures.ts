@@ -1,5 +1,6 @@
-/** A point of a picture, as shares (0 to 1) of its width from the left and of its height from the top. */
-export type Fuoco = { x: number; y: number };
+import type { Fuoco } from '../contract/model.ts';
+
+export type { Fuoco } from '../contract/model.ts';
 
 /** Point used if none was chosen. */
 export const MIDDLE: Fuoco = { x: 0.5, y: 0.5 };

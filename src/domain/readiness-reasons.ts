@@ -1,58 +1,6 @@
 import { keysOf } from './records.ts';
 
-/** All readiness items, in display order. */
-export const READINESS_IDS = [
-  'site_open',
-  'disk_room',
-  'main_video',
-  'post_phrases',
-  'usable_code',
-  'codes_closed',
-  'code_taken',
-  'address_here',
-  'code_until_graduation',
-  'code_soon',
-  'code_at_opening',
-  'opening_before_closing',
-  'address',
-  'proxy',
-  'video_sound',
-  'video_weight',
-  'song_file',
-  'song_volume',
-  'pre_phrases',
-  'song',
-  'picture_1',
-  'titles_1',
-  'tickets_1',
-  'dates_1',
-  'questions_1',
-  'closing_phrases',
-  'second_trip_unseen',
-  'phrases_2',
-  'picture_2',
-  'titles_2',
-  'tickets_2',
-  'dates_2',
-  'questions_2',
-  'final_phrases_2',
-  'her_name',
-  'notifications',
-  'contact',
-  'graduation_date',
-] as const;
-export type ReadinessId = (typeof READINESS_IDS)[number];
-
-/**
- * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones or
- * not as intended. `advice`: it works, and would be better with it.
- */
-export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
-export type ReadinessState = (typeof READINESS_STATES)[number];
-
-export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: ReadinessPage };
-
-/** Page that fixes each item. */
+/** All readiness items in display order, with the page that fixes each. */
 export const READINESS_PAGE = {
   site_open: '/admin/serata',
   disk_room: '/admin/video',
@@ -92,7 +40,23 @@ export const READINESS_PAGE = {
   notifications: '/admin/notifiche',
   contact: '/admin/serata',
   graduation_date: '/admin/serata',
-} as const satisfies Record<ReadinessId, `/admin/${string}`>;
+} as const;
+export type ReadinessId = keyof typeof READINESS_PAGE;
+export const READINESS_IDS: readonly ReadinessId[] = keysOf(READINESS_PAGE);
+
+/**
+ * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones or
+ * not as intended. `advice`: it works, and would be better with it.
+ */
+export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
+export type ReadinessState = (typeof READINESS_STATES)[number];
+
+export type ReadinessItem = {
+  id: ReadinessId;
+  state: ReadinessState;
+  page: (typeof READINESS_PAGE)[ReadinessId];
+};
+
 /** Section of that page, if it isn't the page's default. */
 export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
   post_phrases: 'frasi',
@@ -102,8 +66,6 @@ export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
   titles_2: 'dettagli',
   dates_2: 'dettagli',
 };
-
-export type ReadinessPage = (typeof READINESS_PAGE)[ReadinessId];
 
 /** `red`: the evening would fail. `amber`: unknown, or an open choice; it doesn't block. */
 export const REASON_LEVELS = ['red', 'amber'] as const;

@@ -1,7 +1,8 @@
+import type { MediaWarning } from '../contract/admin/media.ts';
+import type { Configuration, Questions, SiteSettings } from '../contract/model.ts';
 import { accessVerdict, endOfItalianDay, isSiteClosed, isTooEarly, type TokenState } from './access.ts';
 import { isBlank } from './blank.ts';
 import { channelsSetUp } from './channels.ts';
-import type { Configuration, Questions } from './configuration.ts';
 import {
   hasSecondTrip,
   hasSecondTripContent,
@@ -12,7 +13,7 @@ import {
   type Viaggio,
 } from './content.ts';
 import { CODE_EXPIRY_WARNING_MS } from './limits.ts';
-import { LOUDNESS_WARNINGS, type LoudnessWarning } from './media.ts';
+import { LOUDNESS_WARNINGS } from './media.ts';
 import type { Reach } from './reach.ts';
 import {
   READINESS_IDS,
@@ -23,20 +24,17 @@ import {
 } from './readiness-reasons.ts';
 
 export type Preparation = {
-  config: Configuration & {
-    contatto: string | null;
-    data_laurea: string | null;
-    footer_text: string | null;
-    opens_at: string | null;
-  } & Parameters<typeof channelsSetUp>[0];
+  config: Configuration &
+    Pick<SiteSettings, 'contatto' | 'data_laurea' | 'footer_text' | 'opens_at'> &
+    Parameters<typeof channelsSetUp>[0];
   questions: Questions;
   /** Number of codes that open now, as the server counts them. */
   usableCodes: number;
   /** All known codes. */
   codes: readonly TokenState[];
   /** Server's warnings about the film and the song in use; undefined while unknown. */
-  video: readonly FileWarning[] | undefined;
-  canzone: readonly FileWarning[] | undefined;
+  video: readonly MediaWarning[] | undefined;
+  canzone: readonly MediaWarning[] | undefined;
   /** Reach of the address that is handed over with a code; null if unknown. */
   reach: Reach | null;
   /** True if visits come through a proxy that is missing from TRUSTED_PROXIES. */
@@ -48,14 +46,6 @@ export type Preparation = {
   /** True if the server's disk is almost full. */
   diskLow: boolean;
 };
-
-/** Warnings about a stored file. */
-export type FileWarning =
-  | 'NO_SOUND'
-  | 'HEAVY'
-  | 'NOT_ON_OLD_IPHONES'
-  | 'CAPTIONS_AFTER_END'
-  | LoudnessWarning;
 
 /** True for each item that is in place. Items that don't concern this surprise are absent. */
 export type Checks = Partial<Record<ReadinessId, boolean>>;
@@ -159,11 +149,11 @@ export function proxyChecks({ unnamedProxy }: Preparation): Checks {
   return unnamedProxy ? { proxy: false } : {};
 }
 
-const isUnfit = (warnings: readonly FileWarning[]) =>
+const isUnfit = (warnings: readonly MediaWarning[]) =>
   warnings.includes('HEAVY') || warnings.includes('NOT_ON_OLD_IPHONES');
 
 /** Reports only failed checks, because a song that was not measured has no known volume. */
-const volumeOf = (warnings: readonly FileWarning[]): Checks =>
+const volumeOf = (warnings: readonly MediaWarning[]): Checks =>
   LOUDNESS_WARNINGS.some((each) => warnings.includes(each)) ? { song_volume: false } : {};
 
 /** Checks that the film and the song play as intended on every phone. */

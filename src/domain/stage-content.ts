@@ -1,22 +1,24 @@
-import type { Dress, FrasiFinali, PhraseList } from './configuration.ts';
+import type { FrasiFinali, Snapshot, StageContent } from '../contract/model.ts';
+import type { Visit } from '../contract/visit.ts';
+import type { PhraseList } from './configuration.ts';
 import {
   imageSeconds,
   phraseSeconds,
-  type Snapshot,
   shownPhrases,
   songUrl,
   textOr,
   tripOf,
   type Viaggio,
 } from './content.ts';
-import { type Hues, skyHues } from './hues.ts';
+import { skyHues } from './hues.ts';
 import { itinerary, type Step } from './itinerary.ts';
-import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
-import type { Captions } from './media.ts';
-import type { Fuoco } from './pictures.ts';
+import { DEFAULT_TEXTS } from './limits.ts';
 import { recipientName } from './recipient-name.ts';
 
-export type Answers = { risposta_1: boolean; risposta_2: boolean };
+export type { StageContent } from '../contract/model.ts';
+
+/** Both answers of a trip. */
+export type Answers = Omit<Visit['answers'][number], 'viaggio'>;
 
 /** Returns the first trip's closing phrase for these answers; null if there is none to show (spec 4 «Closing rules»). */
 export function closingPhrase(frasi_finali: FrasiFinali | null, answers: Answers | null): string | null {
@@ -31,7 +33,7 @@ function closingKind({ risposta_1, risposta_2 }: Answers): keyof FrasiFinali {
 }
 
 /** Position of a visit: index of the step, index of the phrase in it, second of the video in it. */
-export type Position = { step: number; phrase: number; second: number };
+export type Position = Visit['position'];
 
 export const START: Position = { step: 0, phrase: 0, second: 0 };
 
@@ -69,57 +71,6 @@ export function visibleStepCount(steps: readonly Step[], position: Position): nu
   return Math.min(steps.length, position.step + 2);
 }
 
-/** `secondi_esatti`: each phrase stays exactly this time; otherwise at least this time and its reading time. */
-type Phrases = { frasi: string[]; durata_frase_secondi: number; secondi_esatti: boolean };
-
-/** Content of a stage: everything it needs, and nothing of any other stage. */
-export type StageContent =
-  | ({ stage: 'pre_phrases'; viaggio: 1 } & Phrases)
-  | {
-      stage: 'video';
-      viaggio: 1;
-      video_url: string;
-      poster_url: string | null;
-      /** Light version of the film for a slow connection, if there is one. */
-      light_url: string | null;
-      captions: Captions | null;
-      /** Bits per second of the full film; null if unknown. */
-      video_bitrate: number | null;
-      video_playback_rate: number;
-      video_button_text: string;
-    }
-  | ({ stage: 'between_phrases'; viaggio: 2 } & Phrases)
-  | ({ stage: 'phrases'; viaggio: Viaggio } & Phrases)
-  | {
-      stage: 'destination';
-      viaggio: Viaggio;
-      immagine_destinazione_url: string;
-      fuoco: Fuoco | null;
-      /** Sky colours from the picture, used until this trip ends; null for the dress's own. */
-      hues: Hues | null;
-      titolo_destinazione: string;
-      titolo_viaggio: string;
-      durata_immagine_destinazione_secondi: number;
-    }
-  | {
-      stage: 'card';
-      viaggio: Viaggio;
-      /** Picture of the destination stage; null if the trip has none. */
-      immagine_destinazione_url: string | null;
-      fuoco: Fuoco | null;
-      titolo_destinazione: string;
-      titolo_viaggio: string;
-      data_partenza: string;
-      data_ritorno: string;
-      biglietti_url: string | null;
-      /** Pages of the tickets as pictures, in order; null until they are rendered. */
-      ticket_pages: string[] | null;
-      testo_istruzioni_biglietti: string;
-    }
-  | { stage: 'questions'; viaggio: Viaggio; domanda_1: string; domanda_2: string }
-  | { stage: 'closing'; viaggio: 1; frase: string | null; answered: boolean }
-  | ({ stage: 'closing'; viaggio: 2 } & Phrases);
-
 export type StoredAnswers = ReadonlyMap<Viaggio, Answers>;
 
 /**
@@ -146,67 +97,40 @@ export function visibleSong(snapshot: Snapshot, position: Position): string | nu
 
 /** Returns the content of one stage. */
 export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnswers): StageContent {
-  const { config } = snapshot;
-  const trip = tripOf(snapshot, step.viaggio);
-  switch (step.stage) {
+  const { stage, viaggio } = step;
+  const { frasi: _frasi, hues, domande, ...card } = tripOf(snapshot, viaggio);
+  switch (stage) {
     case 'pre_phrases':
-      return {
-        stage: step.stage,
-        viaggio: 1,
-        ...phrasesOf(snapshot, 'frasi_pre_video'),
-      };
+      return { stage, viaggio: 1, ...phrasesOf(snapshot, 'frasi_pre_video') };
     case 'between_phrases':
-      return {
-        stage: step.stage,
-        viaggio: 2,
-        ...phrasesOf(snapshot, 'frasi_tra_viaggi'),
-      };
+      return { stage, viaggio: 2, ...phrasesOf(snapshot, 'frasi_tra_viaggi') };
     case 'phrases':
-      return {
-        stage: step.stage,
-        viaggio: step.viaggio,
-        ...phrasesOf(snapshot, step.viaggio === 1 ? 'frasi' : 'frasi_secondo_viaggio'),
-      };
+      return { stage, viaggio, ...phrasesOf(snapshot, viaggio === 1 ? 'frasi' : 'frasi_secondo_viaggio') };
     case 'video':
       return videoContent(snapshot);
     case 'destination':
       return {
-        stage: step.stage,
-        viaggio: step.viaggio,
-        immagine_destinazione_url: trip.immagine_destinazione_url ?? '',
-        fuoco: trip.fuoco,
-        hues: skyHues(trip.hues),
-        titolo_destinazione: trip.titolo_destinazione,
-        titolo_viaggio: trip.titolo_viaggio,
-        durata_immagine_destinazione_secondi: imageSeconds(config.durata_immagine_destinazione_secondi),
+        stage,
+        viaggio,
+        immagine_destinazione_url: card.immagine_destinazione_url ?? '',
+        fuoco: card.fuoco,
+        hues: skyHues(hues),
+        titolo_destinazione: card.titolo_destinazione,
+        titolo_viaggio: card.titolo_viaggio,
+        durata_immagine_destinazione_secondi: imageSeconds(
+          snapshot.config.durata_immagine_destinazione_secondi,
+        ),
       };
     case 'card':
-      return {
-        stage: step.stage,
-        viaggio: step.viaggio,
-        immagine_destinazione_url: trip.immagine_destinazione_url,
-        fuoco: trip.fuoco,
-        titolo_destinazione: trip.titolo_destinazione,
-        titolo_viaggio: trip.titolo_viaggio,
-        data_partenza: trip.data_partenza,
-        data_ritorno: trip.data_ritorno,
-        biglietti_url: trip.biglietti_url,
-        ticket_pages: trip.ticket_pages,
-        testo_istruzioni_biglietti: trip.testo_istruzioni_biglietti,
-      };
+      return { stage, ...card };
     case 'questions':
-      return {
-        stage: step.stage,
-        viaggio: step.viaggio,
-        domanda_1: trip.domande?.domanda_1 ?? '',
-        domanda_2: trip.domande?.domanda_2 ?? '',
-      };
+      return { stage, viaggio, domanda_1: '', domanda_2: '', ...domande };
     case 'closing':
-      return closingContent(snapshot, step.viaggio, answers);
+      return closingContent(snapshot, viaggio, answers);
   }
 }
 
-function phrasesOf({ config }: Snapshot, list: PhraseList): Phrases {
+function phrasesOf({ config }: Snapshot, list: PhraseList) {
   return {
     frasi: shownPhrases(config[list]),
     durata_frase_secondi: phraseSeconds(config.durata_frase_secondi),
@@ -215,7 +139,6 @@ function phrasesOf({ config }: Snapshot, list: PhraseList): Phrases {
 }
 
 function videoContent({ config, poster_url, light_url, video_bitrate, captions }: Snapshot): StageContent {
-  const rate = PLAYBACK_RATES.find((allowed) => allowed === config.video_playback_rate) ?? 1;
   return {
     stage: 'video',
     viaggio: 1,
@@ -224,7 +147,7 @@ function videoContent({ config, poster_url, light_url, video_bitrate, captions }
     light_url,
     captions,
     video_bitrate,
-    video_playback_rate: rate,
+    video_playback_rate: config.video_playback_rate,
     video_button_text: textOr(config.video_button_text, DEFAULT_TEXTS.video_button_text),
   };
 }
@@ -251,18 +174,7 @@ export type VisitProgress = {
 };
 
 /** Part of a visit that the browser may have: the stages reached and the next one. */
-export type VisibleVisit = {
-  position: Position;
-  stages: StageContent[];
-  /** True if no further stage exists. */
-  complete: boolean;
-  answers: (Answers & { viaggio: Viaggio })[];
-  canzone_url: string | null;
-  /** Recipient's name; null if none is set. */
-  recipient_name: string | null;
-  dress: Dress;
-  sound_effects: boolean;
-};
+export type VisibleVisit = Omit<Visit, 'session_id' | 'token_id' | 'token_value'>;
 
 export function visibleVisit({ snapshot, steps, position, answers }: VisitProgress): VisibleVisit {
   return {

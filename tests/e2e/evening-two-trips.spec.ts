@@ -24,7 +24,7 @@ const sounds = (trip: 1 | 2) => `!${song(trip)}.paused && ${song(trip)}.currentT
 test('completes two trips with captions and songs', { tag: '@iphone-first' }, async ({ page, prepare }) => {
   await page.clock.install();
   // Slow enough to read the captions over the film.
-  const config = { frasi_pre_video: [], video_playback_rate: 0.5, canzone_inizio_secondi: 2 };
+  const config = { frasi_pre_video: [], video_playback_rate: 0.5 as const, canzone_inizio_secondi: 2 };
   const evening = await prepare(but(twoTrips, { config }));
   const [film] = await evening.admin.call<MediaItem[]>('GET', '/admin/media/video');
   const captions = { text: CAPTIONS, mode: 'device' };

@@ -1,7 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PASSPHRASE_LENGTH } from '../../domain/limits.ts';
-import { errorMap, signInErrors } from '../errors.ts';
+import { eachOf } from '../../domain/records.ts';
+import { adminCall, call, errorMap } from '../errors.ts';
 
 const count = z.int();
 /** Coarse upper bound; the passphrase rule counts the characters exactly. */
@@ -9,46 +9,36 @@ const passphrase = z.string().max(PASSPHRASE_LENGTH.max * 2);
 
 /** Download of an archive of all data (decision 020). */
 export const archive = {
-  look: oc
-    .route({ method: 'GET', path: '/admin/archive', summary: 'What an archive would hold' })
-    .output(
-      z.strictObject({
-        files: count,
-        /** Total size of all files in bytes; about the size of the archive. */
-        bytes: count,
-        /** Time of the last complete download; null if there was none. */
-        last_at: z.string().nullable(),
-      }),
-    )
-    .errors(signInErrors),
-  prepare: oc
-    .route({
-      method: 'POST',
-      path: '/admin/archive',
-      summary: 'Where an archive sealed so can be downloaded, for a minute',
-    })
+  look: adminCall('GET', '/admin/archive', 'What an archive would hold').output(
+    z.strictObject({
+      files: count,
+      /** Total size of all files in bytes; about the size of the archive. */
+      bytes: count,
+      /** Time of the last complete download; null if there was none. */
+      last_at: z.string().nullable(),
+    }),
+  ),
+  prepare: adminCall('POST', '/admin/archive', 'Where an archive sealed so can be downloaded, for a minute')
     .input(z.strictObject({ passphrase }))
     .output(z.strictObject({ path: z.string() }))
-    .errors({ ...signInErrors, ...errorMap('PASSPHRASE_SHORT', 'PASSPHRASE_LONG') }),
+    .errors(errorMap('PASSPHRASE_SHORT', 'PASSPHRASE_LONG')),
 };
 
 const NEW_INSTALL = ['REGISTRATION_CLOSED', 'INSTALL_IN_USE'] as const;
 
 /** Restore of an archive into a new install: announced, uploaded (`PUT /admin/restore/{id}`), carried out. */
 export const restore = {
-  begin: oc
-    .route({ method: 'POST', path: '/admin/restore', summary: 'Announces an archive to a new install' })
+  begin: call('POST', '/admin/restore', 'Announces an archive to a new install')
     .input(z.strictObject({ size: z.int().min(1), setup_code: z.string().max(1_000).optional() }))
     .output(z.strictObject({ id: z.string() }))
     .errors(
       errorMap(...NEW_INSTALL, 'SETUP_CODE_WRONG', 'TOO_MANY_ATTEMPTS', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'),
     ),
-  carryOut: oc
-    .route({
-      method: 'POST',
-      path: '/admin/restore/{id}',
-      summary: 'Makes a new install what the archive holds that was sent under this id',
-    })
+  carryOut: call(
+    'POST',
+    '/admin/restore/{id}',
+    'Makes a new install what the archive holds that was sent under this id',
+  )
     .input(z.strictObject({ id: z.string(), passphrase: z.string().max(1_024) }))
     .output(
       z.strictObject({
@@ -102,20 +92,12 @@ const erasableSchema = z.strictObject({
 });
 export type Erasable = z.infer<typeof erasableSchema>;
 
-const keepSchema = z.strictObject({
-  codes: z.boolean(),
-  configuration: z.boolean(),
-  account: z.boolean(),
-} satisfies Record<ErasePart, z.ZodBoolean>);
+const keepSchema = z.strictObject(eachOf(ERASE_PARTS, () => z.boolean()));
 
 /** «Cancella la serata» (decision 066). */
 export const erase = {
-  look: oc
-    .route({ method: 'GET', path: '/admin/erase', summary: 'What there is to be erased' })
-    .output(erasableSchema)
-    .errors(signInErrors),
-  carryOut: oc
-    .route({ method: 'POST', path: '/admin/erase', summary: 'Erases the evening, but for what is kept' })
+  look: adminCall('GET', '/admin/erase', 'What there is to be erased').output(erasableSchema),
+  carryOut: adminCall('POST', '/admin/erase', 'Erases the evening, but for what is kept')
     .input(
       z.strictObject({
         keep: keepSchema,
@@ -123,6 +105,5 @@ export const erase = {
         word: z.literal(ERASE_WORD),
       }),
     )
-    .output(z.strictObject({ erased: z.literal(true) }))
-    .errors(signInErrors),
+    .output(z.strictObject({ erased: z.literal(true) })),
 };

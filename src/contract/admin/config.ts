@@ -1,6 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errorMap, signInErrors } from '../errors.ts';
+import { adminCall, errorMap } from '../errors.ts';
 import {
   configurationSchema,
   questionsSchema,
@@ -10,28 +9,25 @@ import {
   viaggioSchema,
 } from '../model.ts';
 
+const configSchema = z.strictObject({
+  ...configurationSchema.shape,
+  ...siteSettingsSchema.omit({ telegram_bot_token: true, smtp_password: true }).shape,
+  /** Dots and the last four characters of the bot token, or null. */
+  telegram_bot_token_masked: z.string().nullable(),
+  /** True if a password for the mail server is stored. */
+  smtp_password_kept: z.boolean(),
+  versione: z.int(),
+});
+export type ConfigRecord = z.infer<typeof configSchema>;
+
 export const config = {
-  read: oc
-    .route({ method: 'GET', path: '/admin/config', summary: 'The configuration and its version' })
-    .output(
-      z.strictObject({
-        ...configurationSchema.shape,
-        ...siteSettingsSchema.omit({ telegram_bot_token: true, smtp_password: true }).shape,
-        /** Dots and the last four characters of the bot token, or null. */
-        telegram_bot_token_masked: z.string().nullable(),
-        /** True if a password for the mail server is stored. */
-        smtp_password_kept: z.boolean(),
-        versione: z.int(),
-      }),
-    )
-    .errors(signInErrors),
+  read: adminCall('GET', '/admin/config', 'The configuration and its version').output(configSchema),
   /**
    * Saves some fields. `versione` is the version that was read; a stale one is refused and nothing is written. NOT_FOUND: the configuration
    * was deleted; a client reads again (version 0) and starts over.
    * Removed content is in the bin under the ids of `bin`.
    */
-  save: oc
-    .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })
+  save: adminCall('PATCH', '/admin/config', 'Save fields of the configuration')
     .input(
       z.strictObject({
         versione: versioneSchema,
@@ -39,22 +35,18 @@ export const config = {
       }),
     )
     .output(z.strictObject({ versione: z.int(), bin: z.array(z.string()) }))
-    .errors({ ...signInErrors, ...errorMap('STALE_VERSION', 'NOT_FOUND', 'SONG_START_TOO_LATE') }),
+    .errors(errorMap('STALE_VERSION', 'NOT_FOUND', 'SONG_START_TOO_LATE')),
 };
 
 const versioned = z.strictObject({ ...questionsSchema.shape, versione: z.int() });
 
 export const questions = {
-  read: oc
-    .route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' })
-    .output(versioned)
-    .errors(signInErrors),
+  read: adminCall('GET', '/admin/questions', 'The questions of both trips').output(versioned),
   /** Changes the questions in `fields`. `versione` as in `config.save`; emptied questions are in the bin, under the ids of `bin`. */
-  save: oc
-    .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
+  save: adminCall('PATCH', '/admin/questions', 'Save questions')
     .input(z.strictObject({ versione: versioneSchema, fields: questionsSchema.partial() }))
     .output(z.strictObject({ ...versioned.shape, bin: z.array(z.string()) }))
-    .errors({ ...signInErrors, ...errorMap('STALE_VERSION') }),
+    .errors(errorMap('STALE_VERSION')),
 };
 
 export const answerSchema = z.strictObject({
@@ -73,23 +65,17 @@ export type AnswerRecord = z.infer<typeof answerSchema>;
 
 /** `checkbox_responses` of both trips, newest first (spec 7 «Questions»). */
 export const answers = {
-  list: oc
-    .route({ method: 'GET', path: '/admin/answers', summary: 'The received answers' })
-    .output(z.array(answerSchema))
-    .errors(signInErrors),
+  list: adminCall('GET', '/admin/answers', 'The received answers').output(z.array(answerSchema)),
   /** Replies from keepsakes, newest first. `nome`: name of the code, empty if the code was deleted. */
-  replies: oc
-    .route({ method: 'GET', path: '/admin/replies', summary: 'What was written back' })
-    .output(
-      z.array(
-        z.strictObject({
-          session_id: z.string(),
-          token_value: z.string(),
-          nome: z.string(),
-          testo: z.string(),
-          at: z.string(),
-        }),
-      ),
-    )
-    .errors(signInErrors),
+  replies: adminCall('GET', '/admin/replies', 'What was written back').output(
+    z.array(
+      z.strictObject({
+        session_id: z.string(),
+        token_value: z.string(),
+        nome: z.string(),
+        testo: z.string(),
+        at: z.string(),
+      }),
+    ),
+  ),
 };

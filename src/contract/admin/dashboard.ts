@@ -1,4 +1,3 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import {
   READINESS_IDS,
@@ -7,55 +6,51 @@ import {
   REASON_LEVELS,
 } from '../../domain/readiness-reasons.ts';
 import { READY_VERDICTS } from '../../domain/readiness-verdict.ts';
-import { signInErrors } from '../errors.ts';
+import { adminCall, call } from '../errors.ts';
 import { certificateSchema } from './site-address.ts';
 
-export const dashboard = oc
-  .route({ method: 'GET', path: '/admin/dashboard', summary: 'Numbers of codes and accesses' })
-  .output(
-    z.strictObject({
-      token_totali: z.int(),
-      token_attivi: z.int(),
-      /** Rows of `access_logs` with success true (spec 7 «Dashboard»). */
-      accessi_totali: z.int(),
-      /** The last 30 days in ascending order, including days without accesses; a day is `YYYY-MM-DD` in Italy. */
-      accessi_per_giorno: z.array(
-        z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
-      ),
-      /** Certificate requested automatically (HTTPS_DOMAIN), or null. */
-      certificato: certificateSchema.nullable(),
-    }),
-  )
-  .errors(signInErrors);
+export const dashboard = adminCall('GET', '/admin/dashboard', 'Numbers of codes and accesses').output(
+  z.strictObject({
+    token_totali: z.int(),
+    token_attivi: z.int(),
+    /** Rows of `access_logs` with success true (spec 7 «Dashboard»). */
+    accessi_totali: z.int(),
+    /** The last 30 days in ascending order, including days without accesses; a day is `YYYY-MM-DD` in Italy. */
+    accessi_per_giorno: z.array(
+      z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
+    ),
+    /** Certificate requested automatically (HTTPS_DOMAIN), or null. */
+    certificato: certificateSchema.nullable(),
+  }),
+);
 
 /** Facts for the sign-in page, readable without a sign-in. */
-export const registration = oc
-  .route({ method: 'GET', path: '/admin/registration', summary: 'May the first administrator register?' })
-  .output(
-    z.strictObject({
-      registration_open: z.boolean(),
-      /** True if no account exists and only the first may register: the page offers registration. */
-      first: z.boolean(),
-      setup_code_required: z.boolean(),
-      /** True if the install is empty, so an archive may be restored. */
-      restorable: z.boolean(),
-    }),
-  );
+export const registration = call(
+  'GET',
+  '/admin/registration',
+  'May the first administrator register?',
+).output(
+  z.strictObject({
+    registration_open: z.boolean(),
+    /** True if no account exists and only the first may register: the page offers registration. */
+    first: z.boolean(),
+    setup_code_required: z.boolean(),
+    /** True if the install is empty, so an archive may be restored. */
+    restorable: z.boolean(),
+  }),
+);
 
-export const me = oc
-  .route({ method: 'GET', path: '/admin/me', summary: 'Who is signed in' })
-  .output(
-    z.strictObject({
-      email: z.string(),
-      /** Site address; null if the installation doesn't know it (PUBLIC_URL). */
-      public_url: z.string().nullable(),
-      /** Address of a proxy that forwards visits but is missing from TRUSTED_PROXIES. */
-      unnamed_proxy: z.string().nullable(),
-      /** Largest accepted video (MAX_VIDEO_MB), in bytes. */
-      max_video_bytes: z.number(),
-    }),
-  )
-  .errors(signInErrors);
+export const me = adminCall('GET', '/admin/me', 'Who is signed in').output(
+  z.strictObject({
+    email: z.string(),
+    /** Site address; null if the installation doesn't know it (PUBLIC_URL). */
+    public_url: z.string().nullable(),
+    /** Address of a proxy that forwards visits but is missing from TRUSTED_PROXIES. */
+    unnamed_proxy: z.string().nullable(),
+    /** Largest accepted video (MAX_VIDEO_MB), in bytes. */
+    max_video_bytes: z.number(),
+  }),
+);
 
 const reasonSchema = z.strictObject({
   id: z.enum(REASON_IDS),
@@ -87,19 +82,11 @@ export type ReadinessReport = z.infer<typeof readySchema>;
 
 /** Readiness of the evening, computed by the server. */
 export const ready = {
-  read: oc
-    .route({
-      method: 'GET',
-      path: '/admin/ready/answer',
-      summary: 'Is the evening ready, and what speaks against it',
-    })
-    .output(readySchema)
-    .errors(signInErrors),
+  read: adminCall('GET', '/admin/ready/answer', 'Is the evening ready, and what speaks against it').output(
+    readySchema,
+  ),
   /** Runs all probes again; `read` returns the progress. */
-  check: oc
-    .route({ method: 'POST', path: '/admin/ready/check', summary: 'Try everything again' })
-    .output(z.strictObject({}))
-    .errors(signInErrors),
+  check: adminCall('POST', '/admin/ready/check', 'Try everything again').output(z.strictObject({})),
 };
 
 /** Data of the administrator's pages that can change on the server. */

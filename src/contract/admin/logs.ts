@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { VISIT_STATES } from '../../domain/evening.ts';
 import { EXIT_POINTS, STAGES } from '../../domain/itinerary.ts';
-import { signInErrors } from '../errors.ts';
+import { adminCall } from '../errors.ts';
 import { viaggioSchema } from '../model.ts';
 import { CAPABILITIES, positionSchema } from '../visit.ts';
 
@@ -35,16 +34,13 @@ export type SessionRecord = z.infer<typeof sessionSchema>;
 
 /** Open sessions and the latest ended ones, newest first (spec 2 «Active sessions»). */
 export const sessions = {
-  list: oc
-    .route({ method: 'GET', path: '/admin/sessions', summary: 'Open sessions and the latest ended ones' })
-    .output(
-      z.strictObject({
-        attive: z.array(sessionSchema),
-        terminate: z.array(sessionSchema),
-        conteggi: z.strictObject({ attive: z.int(), terminate: z.int() }),
-      }),
-    )
-    .errors(signInErrors),
+  list: adminCall('GET', '/admin/sessions', 'Open sessions and the latest ended ones').output(
+    z.strictObject({
+      attive: z.array(sessionSchema),
+      terminate: z.array(sessionSchema),
+      conteggi: z.strictObject({ attive: z.int(), terminate: z.int() }),
+    }),
+  ),
 };
 
 /** Event types that a list can be filtered by; `token_created` and `token_revoked` are shown but not offered (spec 4 «Event types»). */
@@ -88,8 +84,7 @@ export const logs = {
   /**
    * The latest 100 events, newest first, and the total of that type. The CSV is `GET /api/admin/logs.csv`, with semicolons if `?per=excel`.
    */
-  list: oc
-    .route({ method: 'GET', path: '/admin/logs', summary: 'The latest events' })
+  list: adminCall('GET', '/admin/logs', 'The latest events')
     .input(z.strictObject({ event_type: z.enum(EVENT_FILTERS).optional() }))
     .output(
       z.strictObject({
@@ -98,6 +93,5 @@ export const logs = {
         /** Refused attempts that were only counted, without an event. */
         solo_contati: z.int(),
       }),
-    )
-    .errors(signInErrors),
+    ),
 };

@@ -1,4 +1,3 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { JOINED_TICKETS, LONGEST_FILM_SECONDS } from '../../domain/limits.ts';
 import {
@@ -11,35 +10,14 @@ import {
   SLOT_NAMES,
   TICKET_SLOTS,
 } from '../../domain/media.ts';
-import { errorMap, signInErrors } from '../errors.ts';
+import { adminCall, codesFrom, errorMap } from '../errors.ts';
 import { drawnHuesSchema, fuocoSchema } from '../model.ts';
 import { binnedSchema } from './tokens.ts';
 
 export const slotName = z.enum(SLOT_NAMES);
 
 /** Reasons why a file is refused, at its announcement or its check; sending it again doesn't help. The sentences are in texts/errors.ts. */
-export const FILE_REFUSALS = [
-  'FILE_REQUIRED',
-  'FILE_TOO_LARGE',
-  'FILE_EMPTY',
-  'FILE_TRUNCATED',
-  'FILE_BROKEN',
-  'FILE_PROTECTED',
-  'FILE_UNDECODABLE',
-  'FILE_TOO_LONG',
-  'FILE_TOO_HARD',
-  'FILE_NOT_VIDEO',
-  'FILE_NO_PICTURE',
-  'FILE_VIDEO_TOO_BIG',
-  'FILE_NOT_IMAGE',
-  'FILE_SVG',
-  'FILE_IMAGE_TOO_BIG',
-  'FILE_NOT_TICKETS',
-  'FILE_PDF_LOCKED',
-  'FILE_WALLET_PASS',
-  'FILE_NOT_AUDIO',
-  'FILE_NO_SOUND',
-] as const;
+export const FILE_REFUSALS = codesFrom('FILE_').filter((code) => code !== 'FILE_NOT_JOINABLE');
 export type FileRefusal = (typeof FILE_REFUSALS)[number];
 
 /** Refusal for a file whose kind the slot doesn't accept. */
@@ -100,12 +78,13 @@ export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as co
 export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS, 'CAPTIONS_AFTER_END'] as const;
 export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
 
-/** The domain's `TicketPage`. */
+/** A rendered page, in full size and in small size. */
 export const ticketPageSchema = z.strictObject({
   url: z.string(),
   small_url: z.string(),
   finding: z.enum(PAGE_FINDINGS).nullable(),
 });
+export type TicketPage = z.infer<typeof ticketPageSchema>;
 
 export const mediaItemSchema = z.strictObject({
   id: z.string(),
@@ -147,28 +126,23 @@ const uploadInput = z.strictObject({ upload: id });
  * `finish` returns the result.
  */
 export const media = {
-  list: oc
-    .route({ method: 'GET', path: '/admin/media/{slot}', summary: 'The files of a slot, newest first' })
+  list: adminCall('GET', '/admin/media/{slot}', 'The files of a slot, newest first')
     .input(z.strictObject({ slot: slotName }))
-    .output(z.array(mediaItemSchema))
-    .errors(signInErrors),
+    .output(z.array(mediaItemSchema)),
   /** Complete uploads that are in process, and refused ones until they are dismissed or a day has passed. */
-  arrived: oc
-    .route({ method: 'GET', path: '/admin/uploads', summary: 'What the server makes of the uploads' })
-    .output(z.array(processingUploadSchema))
-    .errors(signInErrors),
+  arrived: adminCall('GET', '/admin/uploads', 'What the server makes of the uploads').output(
+    z.array(processingUploadSchema),
+  ),
   /** Deletes the record of a refused upload. */
-  dismiss: oc
-    .route({ method: 'POST', path: '/admin/uploads/{upload}/dismiss', summary: 'Forget a refused upload' })
+  dismiss: adminCall('POST', '/admin/uploads/{upload}/dismiss', 'Forget a refused upload')
     .input(uploadInput)
     .output(z.strictObject({}))
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+    .errors(errorMap('NOT_FOUND')),
   /**
    * Checks, converts and stores an upload. Returns `working` during long work; the client calls again. Later calls return the same result.
    * A refused file is deleted.
    */
-  finish: oc
-    .route({ method: 'POST', path: '/admin/uploads/{upload}/finish', summary: 'Check and keep an upload' })
+  finish: adminCall('POST', '/admin/uploads/{upload}/finish', 'Check and keep an upload')
     .input(uploadInput)
     .output(
       z.discriminatedUnion('state', [
@@ -176,33 +150,23 @@ export const media = {
         savedItem.extend({ state: z.literal('done') }),
       ]),
     )
-    .errors({
-      ...signInErrors,
-      ...errorMap('NOT_FOUND', 'UPLOAD_UNFINISHED', ...BLOCK_REASONS, ...FILE_REFUSALS),
-    }),
+    .errors(errorMap('NOT_FOUND', 'UPLOAD_UNFINISHED', ...BLOCK_REASONS, ...FILE_REFUSALS)),
   /** «Usa»: makes the configuration point to this file. */
-  use: oc
-    .route({ method: 'POST', path: '/admin/media/{slot}/{id}/use', summary: 'Make a file the active one' })
+  use: adminCall('POST', '/admin/media/{slot}/{id}/use', 'Make a file the active one')
     .input(slotItemInput)
     .output(saved)
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+    .errors(errorMap('NOT_FOUND')),
   /** Creates the video's poster, shown before it begins, from its frame at this second or soon after. */
-  poster: oc
-    .route({
-      method: 'POST',
-      path: '/admin/media/video/{id}/poster',
-      summary: 'Take a picture of a video for its poster',
-    })
+  poster: adminCall('POST', '/admin/media/video/{id}/poster', 'Take a picture of a video for its poster')
     .input(z.strictObject({ id, second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(savedItem)
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND', 'FILES_BUSY', ...BLOCK_REASONS) }),
+    .errors(errorMap('NOT_FOUND', 'FILES_BUSY', ...BLOCK_REASONS)),
   /** Sets the point of a destination's picture that must stay visible; null for its centre. */
-  focus: oc
-    .route({
-      method: 'POST',
-      path: '/admin/media/{slot}/{id}/focus',
-      summary: 'Choose the point of a picture that stays visible',
-    })
+  focus: adminCall(
+    'POST',
+    '/admin/media/{slot}/{id}/focus',
+    'Choose the point of a picture that stays visible',
+  )
     .input(
       z.strictObject({
         slot: z.enum(IMAGE_SLOTS),
@@ -211,10 +175,9 @@ export const media = {
       }),
     )
     .output(saved)
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+    .errors(errorMap('NOT_FOUND')),
   /** Joins stored tickets into one PDF, in this order, and makes it the active file; the originals stay. */
-  join: oc
-    .route({ method: 'POST', path: '/admin/media/{slot}/join', summary: 'Join tickets to one PDF' })
+  join: adminCall('POST', '/admin/media/{slot}/join', 'Join tickets to one PDF')
     .input(
       z.strictObject({
         slot: z.enum(TICKET_SLOTS),
@@ -226,9 +189,8 @@ export const media = {
       }),
     )
     .output(savedItem)
-    .errors({
-      ...signInErrors,
-      ...errorMap(
+    .errors(
+      errorMap(
         'NOT_FOUND',
         'FILES_BUSY',
         'FILE_NOT_JOINABLE',
@@ -236,61 +198,40 @@ export const media = {
         'STORAGE_FULL',
         'UNAVAILABLE',
       ),
-    }),
+    ),
   /** Deletes a file; the field of an active one is cleared. Its bytes stay while it is in the bin or an open visit needs them. */
-  remove: oc
-    .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })
+  remove: adminCall('DELETE', '/admin/media/{slot}/{id}', 'Delete a file')
     .input(slotItemInput)
     .output(saved.extend(binnedSchema.shape))
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+    .errors(errorMap('NOT_FOUND')),
 };
 
 /** Reasons why a text can't be a film's captions; the last two name its line. The sentences are in texts/errors.ts. */
-export const CAPTION_REFUSALS = [
-  'CAPTIONS_EMPTY',
-  'CAPTIONS_UNREADABLE',
-  'CAPTIONS_TOO_LARGE',
-  'CAPTION_TIMES',
-  'CAPTION_TOO_LONG',
-] as const;
+export const CAPTION_REFUSALS = codesFrom('CAPTION');
 export type CaptionRefusal = (typeof CAPTION_REFUSALS)[number];
 
 /** Captions of a film in the list. Their content is read from their address, as WebVTT. */
 export const captions = {
   /** Accepts WebVTT or SRT and stores it as plain-text WebVTT. Visits that have begun keep the captions of their snapshot. */
-  save: oc
-    .route({
-      method: 'POST',
-      path: '/admin/media/video/{id}/captions',
-      summary: "Save a film's captions, and to whom they are shown",
-    })
+  save: adminCall(
+    'POST',
+    '/admin/media/video/{id}/captions',
+    "Save a film's captions, and to whom they are shown",
+  )
     .input(z.strictObject({ id, text: z.string(), mode: z.enum(CAPTION_MODES) }))
     .output(savedItem)
-    .errors({
-      ...signInErrors,
-      ...errorMap('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS),
-    }),
-  remove: oc
-    .route({
-      method: 'DELETE',
-      path: '/admin/media/video/{id}/captions',
-      summary: "Delete a film's captions",
-    })
+    .errors(errorMap('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS)),
+  remove: adminCall('DELETE', '/admin/media/video/{id}/captions', "Delete a film's captions")
     .input(z.strictObject({ id }))
     .output(savedItem)
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+    .errors(errorMap('NOT_FOUND')),
 };
 
 /** Light versions of the films. They are created automatically. */
 export const light = {
   /** Off: none is created and new visits get none; an existing file stays. On: the existing file is used again, or one is created. */
-  want: oc
-    .route({
-      method: 'POST',
-      path: '/admin/media/video/{id}/light',
-      summary: "Turn a film's light version on or off",
-    })
+  want: adminCall('POST', '/admin/media/video/{id}/light', "Turn a film's light version on or off")
     .input(z.strictObject({ id, on: z.boolean() }))
     .output(savedItem)
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
+    .errors(errorMap('NOT_FOUND')),
 };

@@ -1,10 +1,9 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHANNELS, CHAT_KINDS, CHAT_PROBLEMS } from '../../domain/channels.ts';
 import { EXIT_POINTS } from '../../domain/itinerary.ts';
 import { REASON_IDS } from '../../domain/readiness-reasons.ts';
 import { eachOf } from '../../domain/records.ts';
-import { errorMap, signInErrors } from '../errors.ts';
+import { adminCall, errorMap } from '../errors.ts';
 import { viaggioSchema } from '../model.ts';
 
 /** Name of the code as the administrator wrote it; absent if it has none. */
@@ -85,28 +84,23 @@ const foundChat = z.strictObject({
 
 /** Messages to the administrator by Telegram, by e-mail or both (decision 055). Settings are saved with the configuration. */
 export const notifications = {
-  status: oc
-    .route({ method: 'GET', path: '/admin/notifications', summary: 'What waits to be sent' })
-    .output(z.strictObject(eachOf(CHANNELS, () => channelStatus)))
-    .errors(signInErrors),
+  status: adminCall('GET', '/admin/notifications', 'What waits to be sent').output(
+    z.strictObject(eachOf(CHANNELS, () => channelStatus)),
+  ),
   /** Deletes all waiting messages of a channel, answers included; a message that is being sent is not stopped. */
-  takeBack: oc
-    .route({ method: 'POST', path: '/admin/notifications/take-back', summary: 'Take back what waits' })
+  takeBack: adminCall('POST', '/admin/notifications/take-back', 'Take back what waits')
     .input(channelInput)
-    .output(z.strictObject({ tolti: z.int() }))
-    .errors(signInErrors),
+    .output(z.strictObject({ tolti: z.int() })),
   /** Sends a test message immediately and returns the service's answer. NOT_CONFIGURED if the channel isn't set up. */
-  test: oc
-    .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
+  test: adminCall('POST', '/admin/notifications/test', 'Send a test message')
     .input(channelInput)
     .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
-    .errors({ ...signInErrors, ...errorMap('NOT_CONFIGURED') }),
+    .errors(errorMap('NOT_CONFIGURED')),
   /**
    * Lists the chats where the saved bot was seen lately, latest first, and selects none. `bot` is its user name, if Telegram reports it;
    * `problema` is the reason why Telegram refuses. NOT_CONFIGURED if no token is saved.
    */
-  chats: oc
-    .route({ method: 'POST', path: '/admin/notifications/chats', summary: 'Look for the bot’s chats' })
+  chats: adminCall('POST', '/admin/notifications/chats', 'Look for the bot’s chats')
     .output(
       z.strictObject({
         bot: z.string().nullable(),
@@ -114,5 +108,5 @@ export const notifications = {
         problema: z.enum(CHAT_PROBLEMS).nullable(),
       }),
     )
-    .errors({ ...signInErrors, ...errorMap('NOT_CONFIGURED') }),
+    .errors(errorMap('NOT_CONFIGURED')),
 };

@@ -1,6 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errorMap, signInErrors } from '../errors.ts';
+import { adminCall, call, errorMap } from '../errors.ts';
 import { snapshotSchema } from '../model.ts';
 
 /**
@@ -9,13 +8,11 @@ import { snapshotSchema } from '../model.ts';
  */
 export const rehearsal = {
   /** For the administrator, and for a phone with a pass; `as` names which of them sent the request. */
-  read: oc
-    .route({ method: 'GET', path: '/rehearsal', summary: 'The content of the rehearsal' })
+  read: call('GET', '/rehearsal', 'The content of the rehearsal')
     .output(z.strictObject({ as: z.enum(['admin', 'guest']), snapshot: snapshotSchema, version: z.string() }))
     .errors(errorMap('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
   /** Records that the rehearsal was seen to its end. `version` comes from `read`; `phone` is true if it was operated by touch. */
-  seen: oc
-    .route({ method: 'POST', path: '/rehearsal/seen', summary: 'The rehearsal was seen to its end' })
+  seen: call('POST', '/rehearsal/seen', 'The rehearsal was seen to its end')
     .input(z.strictObject({ version: z.string().max(100), phone: z.boolean() }))
     .output(z.strictObject({}))
     .errors(errorMap('SIGN_IN_REQUIRED', 'REHEARSAL_OVER')),
@@ -24,28 +21,19 @@ export const rehearsal = {
    * The pass is put into the address's fragment, which no server receives. `public_url` is the site address, null if the installation
    * doesn't know it.
    */
-  pass: oc
-    .route({ method: 'POST', path: '/admin/rehearsal/pass', summary: 'The pass for other devices' })
+  pass: adminCall('POST', '/admin/rehearsal/pass', 'The pass for other devices')
     .input(z.strictObject({ anew: z.boolean().optional() }))
-    .output(z.strictObject({ pass: z.string(), scadenza: z.string(), public_url: z.string().nullable() }))
-    .errors(signInErrors),
+    .output(z.strictObject({ pass: z.string(), scadenza: z.string(), public_url: z.string().nullable() })),
   /** Time until which other devices may enter; null if they may not. */
-  openUntil: oc
-    .route({ method: 'GET', path: '/admin/rehearsal/pass', summary: 'Until when other devices may come in' })
-    .output(z.strictObject({ scadenza: z.string().nullable() }))
-    .errors(signInErrors),
+  openUntil: adminCall('GET', '/admin/rehearsal/pass', 'Until when other devices may come in').output(
+    z.strictObject({ scadenza: z.string().nullable() }),
+  ),
   /** Revokes the pass: devices that entered with it are refused from now on. */
-  close: oc
-    .route({
-      method: 'DELETE',
-      path: '/admin/rehearsal/pass',
-      summary: 'Close the rehearsal to other devices',
-    })
-    .output(z.strictObject({}))
-    .errors(signInErrors),
+  close: adminCall('DELETE', '/admin/rehearsal/pass', 'Close the rehearsal to other devices').output(
+    z.strictObject({}),
+  ),
   /** Exchanges the pass for a cookie of the same validity; a signed-in administrator gets no cookie. */
-  enter: oc
-    .route({ method: 'POST', path: '/rehearsal/enter', summary: 'Come in with a pass' })
+  enter: call('POST', '/rehearsal/enter', 'Come in with a pass')
     .input(z.strictObject({ pass: z.string().max(500) }))
     .output(z.strictObject({ scadenza: z.string() }))
     .errors(errorMap('REHEARSAL_OVER')),
@@ -83,13 +71,8 @@ export type PlanBState = z.infer<typeof stateSchema>;
 
 /** Piano B: the evening without the site and without network (decision 077). */
 export const planB = {
-  read: oc
-    .route({ method: 'GET', path: '/admin/plan-b', summary: 'The sealed evening there is' })
-    .output(stateSchema)
-    .errors(signInErrors),
-  make: oc
-    .route({ method: 'POST', path: '/admin/plan-b', summary: 'Have the evening sealed as it is now' })
+  read: adminCall('GET', '/admin/plan-b', 'The sealed evening there is').output(stateSchema),
+  make: adminCall('POST', '/admin/plan-b', 'Have the evening sealed as it is now')
     .input(z.strictObject({}))
-    .output(stateSchema)
-    .errors(signInErrors),
+    .output(stateSchema),
 };

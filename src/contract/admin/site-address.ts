@@ -1,6 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errorMap, signInErrors } from '../errors.ts';
+import { adminCall, call, errorMap } from '../errors.ts';
 
 /** Reasons why a certificate is missing or could not be renewed. */
 export const TROUBLES = [
@@ -147,27 +146,15 @@ export type SiteAddress = z.infer<typeof siteAddressSchema>;
 
 /** Site address: state and checks. */
 export const address = {
-  read: oc
-    .route({
-      method: 'GET',
-      path: '/admin/address',
-      summary: 'Where the site is found, and how it is served',
-    })
-    .output(siteAddressSchema)
-    .errors(signInErrors),
+  read: adminCall('GET', '/admin/address', 'Where the site is found, and how it is served').output(
+    siteAddressSchema,
+  ),
   /** Requests an address as an external client would and returns the finding. One check at a time; others wait. */
-  check: oc
-    .route({
-      method: 'POST',
-      path: '/admin/address/check',
-      summary: 'Look from outside what an address leads to',
-    })
+  check: adminCall('POST', '/admin/address/check', 'Look from outside what an address leads to')
     .input(z.strictObject({ address: siteAddress }))
-    .output(checkSchema)
-    .errors(signInErrors),
+    .output(checkSchema),
   /** Proves that this installation answers: signs the nonce. Public. */
-  proof: oc
-    .route({ method: 'GET', path: '/site/proof', summary: 'Which installation is this?' })
+  proof: call('GET', '/site/proof', 'Which installation is this?')
     .input(z.strictObject({ nonce: z.string().regex(/^[\w-]{22}$/) }))
     .output(z.strictObject({ proof: z.string() })),
 };
@@ -224,32 +211,17 @@ export type SharingState = z.infer<typeof sharingSchema>;
 
 /** Sharing the surprise from this computer (decision 104). */
 export const sharing = {
-  read: oc
-    .route({ method: 'GET', path: '/admin/sharing', summary: 'Is the surprise shared from this computer?' })
-    .output(sharingSchema)
-    .errors(signInErrors),
+  read: adminCall('GET', '/admin/sharing', 'Is the surprise shared from this computer?').output(
+    sharingSchema,
+  ),
   /** Starts sharing and returns immediately; `read` returns the progress. Does nothing if it is already starting or running. */
-  start: oc
-    .route({ method: 'POST', path: '/admin/sharing', summary: 'Share the surprise from this computer' })
-    .output(sharingSchema)
-    .errors(signInErrors),
+  start: adminCall('POST', '/admin/sharing', 'Share the surprise from this computer').output(sharingSchema),
   /** Confirms that the new address was handed out too; the lost one is no longer reported. */
-  given: oc
-    .route({ method: 'POST', path: '/admin/sharing/given', summary: 'The new address was given out' })
-    .output(sharingSchema)
-    .errors(signInErrors),
+  given: adminCall('POST', '/admin/sharing/given', 'The new address was given out').output(sharingSchema),
   /** Same calls for `sorpresa share`, which sends a pass signed by this installation. */
-  command: oc
-    .route({
-      method: 'POST',
-      path: '/site/sharing',
-      summary: 'Share the surprise, by a command on this computer',
-    })
+  command: call('POST', '/site/sharing', 'Share the surprise, by a command on this computer')
     .input(z.strictObject({ action: z.enum(['read', 'start', 'stop']), pass: z.string().max(100) }))
     .output(sharingSchema)
     .errors(commandErrors),
-  stop: oc
-    .route({ method: 'DELETE', path: '/admin/sharing', summary: 'Share it no more' })
-    .output(sharingSchema)
-    .errors(signInErrors),
+  stop: adminCall('DELETE', '/admin/sharing', 'Share it no more').output(sharingSchema),
 };

@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { BIN_KINDS, RESTORE_RESULTS } from '../../domain/bin.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
-import { errorMap, signInErrors } from '../errors.ts';
+import { adminCall, errorMap } from '../errors.ts';
 import { tokenSchema } from '../model.ts';
 
 /** Reply to a deletion: id of the new entry in the bin. */
@@ -29,36 +28,27 @@ export type BinItem = z.infer<typeof binItemSchema>;
 
 /** Deleted items that can still be restored (decision 066). */
 export const bin = {
-  list: oc
-    .route({ method: 'GET', path: '/admin/bin', summary: 'What was deleted and can be taken back' })
-    .output(z.array(binItemSchema))
-    .errors(signInErrors),
+  list: adminCall('GET', '/admin/bin', 'What was deleted and can be taken back').output(
+    z.array(binItemSchema),
+  ),
   /**
    * Restores an item to its origin. BIN_PLACE_TAKEN: the place is occupied. BIN_LIST_FULL: its list is full. In both cases the item stays
    * in the bin.
    */
-  restore: oc
-    .route({ method: 'POST', path: '/admin/bin/{id}/restore', summary: 'Take something back' })
+  restore: adminCall('POST', '/admin/bin/{id}/restore', 'Take something back')
     .input(z.strictObject({ id: z.string().max(64) }))
     .output(z.strictObject({ came: z.enum(RESTORE_RESULTS) }))
-    .errors({ ...signInErrors, ...errorMap('NOT_FOUND', 'BIN_PLACE_TAKEN', 'BIN_LIST_FULL') }),
+    .errors(errorMap('NOT_FOUND', 'BIN_PLACE_TAKEN', 'BIN_LIST_FULL')),
   /** Deletes all items permanently. */
-  empty: oc
-    .route({ method: 'DELETE', path: '/admin/bin', summary: 'Empty the bin' })
-    .output(z.strictObject({}))
-    .errors(signInErrors),
+  empty: adminCall('DELETE', '/admin/bin', 'Empty the bin').output(z.strictObject({})),
 };
 
 const id = z.strictObject({ id: z.uuid() });
-const notFoundErrors = { ...signInErrors, ...errorMap('NOT_FOUND') };
 
 export const tokens = {
-  list: oc
-    .route({ method: 'GET', path: '/admin/tokens', summary: 'All codes, newest first' })
-    .output(z.array(tokenSchema))
-    .errors(signInErrors),
-  create: oc
-    .route({ method: 'POST', path: '/admin/tokens', summary: 'Make a code', successStatus: 201 })
+  list: adminCall('GET', '/admin/tokens', 'All codes, newest first').output(z.array(tokenSchema)),
+  create: adminCall('POST', '/admin/tokens', 'Make a code')
+    .route({ successStatus: 201 })
     .input(
       z.strictObject({
         nome: z.string().max(MAX_LENGTH.tokenName),
@@ -68,29 +58,26 @@ export const tokens = {
       }),
     )
     .output(tokenSchema)
-    .errors({ ...signInErrors, ...errorMap('NAME_REQUIRED') }),
+    .errors(errorMap('NAME_REQUIRED')),
   /** Revokes a code (attivo false: every holder is disconnected) or restores it. */
-  setActive: oc
-    .route({ method: 'PATCH', path: '/admin/tokens/{id}', summary: 'Revoke or restore a code' })
+  setActive: adminCall('PATCH', '/admin/tokens/{id}', 'Revoke or restore a code')
     .input(z.strictObject({ id: z.uuid(), attivo: z.boolean() }))
     .output(tokenSchema)
-    .errors(notFoundErrors),
+    .errors(errorMap('NOT_FOUND')),
   /**
    * «+1 accesso». `max_accessi` is the number the page showed: a repeated request (after a lost reply) finds another number and adds
    * nothing.
    * Returns the code's current state. The maximum is a million.
    */
-  addAccess: oc
-    .route({ method: 'POST', path: '/admin/tokens/{id}/accesses', summary: 'Allow one more access' })
+  addAccess: adminCall('POST', '/admin/tokens/{id}/accesses', 'Allow one more access')
     .input(z.strictObject({ id: z.uuid(), max_accessi: z.int().min(1).max(MAX_ACCESSES) }))
     .output(tokenSchema)
-    .errors(notFoundErrors),
+    .errors(errorMap('NOT_FOUND')),
   /**
    * «Proroga»: adds `giorni` to now or to the expiry, whichever is later; a code without expiry stays so.
    * `scadenza` is the value the page showed, for the same reason as `max_accessi` above.
    */
-  extend: oc
-    .route({ method: 'POST', path: '/admin/tokens/{id}/extension', summary: 'Extend a code' })
+  extend: adminCall('POST', '/admin/tokens/{id}/extension', 'Extend a code')
     .input(
       z.strictObject({
         id: z.uuid(),
@@ -99,14 +86,9 @@ export const tokens = {
       }),
     )
     .output(tokenSchema)
-    .errors(notFoundErrors),
-  remove: oc
-    .route({
-      method: 'DELETE',
-      path: '/admin/tokens/{id}',
-      summary: 'Delete a code and disconnect its holders',
-    })
+    .errors(errorMap('NOT_FOUND')),
+  remove: adminCall('DELETE', '/admin/tokens/{id}', 'Delete a code and disconnect its holders')
     .input(id)
     .output(binnedSchema)
-    .errors(notFoundErrors),
+    .errors(errorMap('NOT_FOUND')),
 };

@@ -1,4 +1,5 @@
 import type { ReadinessReport } from '../../../contract/admin/dashboard.ts';
+import type { MediaWarning } from '../../../contract/admin/media.ts';
 import { accessVerdict } from '../../../domain/access.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import { withoutHiddenTrip } from '../../../domain/content.ts';
@@ -7,7 +8,7 @@ import { phaseOf } from '../../../domain/evening.ts';
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { MEDIA_SLOTS, mediaIdOf, type SlotName, TICKET_SLOTS } from '../../../domain/media.ts';
 import { type Reach, reachOf } from '../../../domain/reach.ts';
-import { type FileWarning, readiness } from '../../../domain/readiness.ts';
+import { readiness } from '../../../domain/readiness.ts';
 import {
   type ChannelState,
   type ProbeResults,
@@ -151,7 +152,7 @@ function reachOfSite(deps: FactDeps, host: string | null): Reach | null {
 }
 
 /** Returns the warnings of the slot's active file, or undefined if it has none. */
-async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[] | undefined> {
+async function warningsOf(db: Db, slot: SlotName): Promise<readonly MediaWarning[] | undefined> {
   return (await readSlot(db, slot)).items.find(({ attivo }) => attivo)?.warnings;
 }
 
