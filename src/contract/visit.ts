@@ -81,6 +81,10 @@ const sessionVerdict = z.strictObject({
 });
 export type SessionVerdict = z.infer<typeof sessionVerdict>;
 
+/** Starts the contract of a call of a visit, which refuses a browser without one. */
+const visitCall = (path: `/visit/${string}`, summary: string) =>
+  call('POST', path, summary).errors(errorMap('NO_VISIT'));
+
 export const visitContract = {
   /** Facts for the access screen: whether the site is closed, the graduation date, whether a visit can be resumed. */
   site: call('GET', '/site', 'State of the access screen').output(
@@ -133,37 +137,34 @@ export const visitContract = {
     ),
 
   /** Opens the page or returns to it: reopens the same session and counts no access. */
-  resume: call('POST', '/visit/resume', 'Take up the visit again')
+  resume: visitCall('/visit/resume', 'Take up the visit again')
     .input(withPageLoadId)
     .output(visitSchema)
-    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED')),
+    .errors(errorMap('VISIT_ENDED', 'DISCONNECTED')),
 
-  position: call('POST', '/visit/position', 'A stage, phrase or second begins')
+  position: visitCall('/visit/position', 'A stage, phrase or second begins')
     .input(positionSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
-    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
+    .errors(errorMap('VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
-  heartbeat: call('POST', '/visit/heartbeat', 'Still here')
-    .input(withPageLoadId)
-    .output(sessionVerdict)
-    .errors(errorMap('NO_VISIT')),
+  heartbeat: visitCall('/visit/heartbeat', 'Still here').input(withPageLoadId).output(sessionVerdict),
 
-  answers: call('POST', '/visit/answers', 'Both answers of a trip')
+  answers: visitCall('/visit/answers', 'Both answers of a trip')
     .input(tripAnswersSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
-    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
+    .errors(errorMap('VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 
   /** Completes the evening: the session closes and can't be resumed. Allowed only from the last stage. */
-  complete: call('POST', '/visit/complete', 'The evening is over')
+  complete: visitCall('/visit/complete', 'The evening is over')
     .input(withPageLoadId)
     .output(z.strictObject({}))
-    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
+    .errors(errorMap('VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
   /**
    * Sent by sendBeacon as text/plain. `open`, after the questions, closes nothing and only stores the exit point. The specification's
    * `timestamp` is ignored. `seq` increases with each report of a device, also across reloads.
    */
-  trackUserExit: call('POST', '/visit/track-user-exit', 'The page is hidden or left')
+  trackUserExit: visitCall('/visit/track-user-exit', 'The page is hidden or left')
     .route({ successStatus: 204 })
     .input(
       z.strictObject({
@@ -174,14 +175,12 @@ export const visitContract = {
         life: pageLoadId,
       }),
     )
-    .output(z.undefined())
-    .errors(errorMap('NO_VISIT')),
+    .output(z.undefined()),
 
   /** Reports a failure in the page to the administrator, at most 5 times a session. */
-  reportError: call('POST', '/visit/error', 'An error the visitor saw')
+  reportError: visitCall('/visit/error', 'An error the visitor saw')
     .input(z.strictObject({ kind: z.enum(['video', 'video_start', 'loading', 'download']) }))
-    .output(z.strictObject({}))
-    .errors(errorMap('NO_VISIT')),
+    .output(z.strictObject({})),
 };
 
 /** Messages of the visitor's live channel, `GET /api/visit/events` (server-sent events, one JSON object each). */

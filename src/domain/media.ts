@@ -183,19 +183,12 @@ type LightRow = {
   seconds: number | null;
 };
 
-export function storedLight({
-  url,
-  light_url,
-  light_of,
-  light_state,
-  light_on,
-  seconds,
-}: LightRow): StoredLight {
-  const isCurrent = light_of === url;
-  const known = LIGHT_STATES.find((state) => state === light_state);
-  const unmade = light_of === null ? 'waiting' : 'again';
+export function storedLight(row: LightRow): StoredLight {
+  const isCurrent = row.light_of === row.url;
+  const known = LIGHT_STATES.find((state) => state === row.light_state);
+  const unmade = row.light_of === null ? 'waiting' : 'again';
   const state = isCurrent || known === 'failed' ? (known ?? unmade) : unmade;
-  return { on: light_on, state, url: isCurrent ? light_url : null, seconds };
+  return { on: row.light_on, state, url: isCurrent ? row.light_url : null, seconds: row.seconds };
 }
 
 /**

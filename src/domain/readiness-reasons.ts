@@ -1,48 +1,52 @@
+import type { PAGES } from '../contract/pages.ts';
 import { keysOf } from './records.ts';
 
-/** All readiness items in display order, with the page that fixes each. */
-export const READINESS_PAGE = {
-  site_open: '/admin/serata',
-  disk_room: '/admin/video',
-  main_video: '/admin/video',
-  post_phrases: '/admin/frasi',
-  usable_code: '/admin/token',
-  codes_closed: '/admin/token',
-  code_taken: '/admin/token',
-  address_here: '/admin/rete',
-  code_until_graduation: '/admin/token',
-  code_soon: '/admin/token',
-  code_at_opening: '/admin/token',
-  opening_before_closing: '/admin/serata',
-  address: '/admin/rete',
-  proxy: '/admin/serata',
-  video_sound: '/admin/video',
-  video_weight: '/admin/video',
-  song_file: '/admin/musica',
-  song_volume: '/admin/musica',
-  pre_phrases: '/admin/frasi',
-  song: '/admin/musica',
-  picture_1: '/admin/immagine',
-  titles_1: '/admin/testi-destinazione',
-  tickets_1: '/admin/biglietti',
-  dates_1: '/admin/biglietti',
-  questions_1: '/admin/checkbox',
-  closing_phrases: '/admin/frasi-finali',
-  second_trip_unseen: '/admin/second-trip-details',
-  phrases_2: '/admin/second-trip-phrases',
-  picture_2: '/admin/second-trip-details',
-  titles_2: '/admin/second-trip-details',
-  tickets_2: '/admin/second-trip-details',
-  dates_2: '/admin/second-trip-details',
-  questions_2: '/admin/second-trip-checkbox',
-  final_phrases_2: '/admin/second-trip-final-phrases',
-  her_name: '/admin/serata',
-  notifications: '/admin/notifiche',
-  contact: '/admin/serata',
-  graduation_date: '/admin/serata',
-} as const;
-export type ReadinessId = keyof typeof READINESS_PAGE;
-export const READINESS_IDS: readonly ReadinessId[] = keysOf(READINESS_PAGE);
+/** Page that fixes a reason, and the section of that page if it isn't the page's default. */
+type ReasonTarget = { page: (typeof PAGES)[number]; part?: string };
+
+/** All readiness items, in display order. */
+const READINESS = {
+  site_open: { page: '/admin/serata' },
+  disk_room: { page: '/admin/video' },
+  main_video: { page: '/admin/video' },
+  post_phrases: { page: '/admin/frasi', part: 'frasi' },
+  usable_code: { page: '/admin/token' },
+  codes_closed: { page: '/admin/token' },
+  code_taken: { page: '/admin/token' },
+  address_here: { page: '/admin/rete' },
+  code_until_graduation: { page: '/admin/token' },
+  code_soon: { page: '/admin/token' },
+  code_at_opening: { page: '/admin/token' },
+  opening_before_closing: { page: '/admin/serata' },
+  address: { page: '/admin/rete' },
+  proxy: { page: '/admin/serata' },
+  video_sound: { page: '/admin/video' },
+  video_weight: { page: '/admin/video' },
+  song_file: { page: '/admin/musica' },
+  song_volume: { page: '/admin/musica' },
+  pre_phrases: { page: '/admin/frasi' },
+  song: { page: '/admin/musica' },
+  picture_1: { page: '/admin/immagine' },
+  titles_1: { page: '/admin/testi-destinazione' },
+  tickets_1: { page: '/admin/biglietti' },
+  dates_1: { page: '/admin/biglietti', part: 'date' },
+  questions_1: { page: '/admin/checkbox' },
+  closing_phrases: { page: '/admin/frasi-finali' },
+  second_trip_unseen: { page: '/admin/second-trip-details' },
+  phrases_2: { page: '/admin/second-trip-phrases' },
+  picture_2: { page: '/admin/second-trip-details', part: 'immagine' },
+  titles_2: { page: '/admin/second-trip-details', part: 'dettagli' },
+  tickets_2: { page: '/admin/second-trip-details', part: 'biglietti' },
+  dates_2: { page: '/admin/second-trip-details', part: 'dettagli' },
+  questions_2: { page: '/admin/second-trip-checkbox' },
+  final_phrases_2: { page: '/admin/second-trip-final-phrases' },
+  her_name: { page: '/admin/serata' },
+  notifications: { page: '/admin/notifiche' },
+  contact: { page: '/admin/serata' },
+  graduation_date: { page: '/admin/serata' },
+} as const satisfies Record<string, ReasonTarget>;
+export type ReadinessId = keyof typeof READINESS;
+export const READINESS_IDS: readonly ReadinessId[] = keysOf(READINESS);
 
 /**
  * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones or
@@ -51,28 +55,11 @@ export const READINESS_IDS: readonly ReadinessId[] = keysOf(READINESS_PAGE);
 export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
 export type ReadinessState = (typeof READINESS_STATES)[number];
 
-export type ReadinessItem = {
-  id: ReadinessId;
-  state: ReadinessState;
-  page: (typeof READINESS_PAGE)[ReadinessId];
-};
-
-/** Section of that page, if it isn't the page's default. */
-export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
-  post_phrases: 'frasi',
-  dates_1: 'date',
-  picture_2: 'immagine',
-  tickets_2: 'biglietti',
-  titles_2: 'dettagli',
-  dates_2: 'dettagli',
-};
+export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: string };
 
 /** `red`: the evening would fail. `amber`: unknown, or an open choice; it doesn't block. */
 export const REASON_LEVELS = ['red', 'amber'] as const;
 export type ReasonLevel = (typeof REASON_LEVELS)[number];
-
-/** `part`: section of that page, if it isn't the page's default. */
-type ReasonTarget = { level: ReasonLevel; page: `/admin/${string}`; part?: string };
 
 /** Reasons from probes: severity, and page that fixes each. */
 export const PROBE_REASONS = {
@@ -115,26 +102,17 @@ export const PROBE_REASONS = {
   rehearsal_old: { level: 'amber', page: '/admin/preview' },
   phone_untried: { level: 'amber', page: '/admin/telefoni' },
   phone_beware: { level: 'amber', page: '/admin/telefoni' },
-} as const satisfies Record<string, ReasonTarget>;
+} as const satisfies Record<string, ReasonTarget & { level: ReasonLevel }>;
 
 export type ProbeReasonId = keyof typeof PROBE_REASONS;
 export type ReasonId = ReadinessId | ProbeReasonId;
 
+const TARGETS: Record<ReasonId, ReasonTarget> = { ...READINESS, ...PROBE_REASONS };
 /** All reasons against «Pronta», in display order. */
-export const REASON_IDS: readonly ReasonId[] = [...READINESS_IDS, ...keysOf(PROBE_REASONS)];
+export const REASON_IDS: readonly ReasonId[] = keysOf(TARGETS);
 
-const isProbeReason = (id: ReasonId): id is ProbeReasonId => Object.hasOwn(PROBE_REASONS, id);
-
-/** Returns the page that fixes a reason. */
-export const reasonPage = (id: ReasonId): string =>
-  isProbeReason(id) ? PROBE_REASONS[id].page : READINESS_PAGE[id];
-
-/** Returns the section of that page; null for its default. */
-export function reasonPagePart(id: ReasonId): string | null {
-  if (!isProbeReason(id)) return READINESS_PART[id] ?? null;
-  const target: ReasonTarget = PROBE_REASONS[id];
-  return target.part ?? null;
+/** Returns the page that fixes a reason, and the section of that page; null for its default. */
+export function reasonTarget(id: ReasonId): { page: string; part: string | null } {
+  const { page, part = null } = TARGETS[id];
+  return { page, part };
 }
-
-/** Returns the severity of a probe's reason. */
-export const probeReasonLevel = (id: ProbeReasonId): ReasonLevel => PROBE_REASONS[id].level;

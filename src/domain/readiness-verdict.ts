@@ -1,3 +1,4 @@
+import type { ReadinessReport } from '../contract/admin/dashboard.ts';
 import { hasSecondTrip, type Viaggio } from './content.ts';
 import { italianDayOf, tripDays } from './days.ts';
 import type { Verdict } from './diagnosis.ts';
@@ -7,15 +8,13 @@ import { isUnreadable, type TicketPage } from './media.ts';
 import { type Preparation, readiness } from './readiness.ts';
 import {
   PROBE_REASONS,
-  probeReasonLevel,
   REASON_IDS,
   REASON_LEVELS,
   type ReadinessId,
   type ReadinessItem,
   type ReasonId,
   type ReasonLevel,
-  reasonPage,
-  reasonPagePart,
+  reasonTarget,
 } from './readiness-reasons.ts';
 import { keysOf } from './records.ts';
 
@@ -157,7 +156,7 @@ function preparationReasons({ rehearsal, phones }: ProbeResults): ReasonFlags {
 }
 
 /** A reason why the evening isn't ready, or may not be: its page, and the section of that page, null for its default. */
-export type Reason = { id: ReasonId; level: ReasonLevel; page: string; part: string | null };
+export type Reason = ReadinessReport['reasons'][number];
 
 /** Facts for the readiness verdict: the prepared content, and the probes' results. */
 export type ReadinessFacts = {
@@ -190,14 +189,9 @@ export function reasonsAgainst({ preparation, tried }: ReadinessFacts, now: Date
   const { config, begun } = preparation;
   const evening = eveningTime(config);
   const holding = { ...probeReasons(tried, { evening, begun, now }), ...dateReasons(preparation, now) };
-  for (const id of keysOf(PROBE_REASONS)) if (holding[id] === true) levels.set(id, probeReasonLevel(id));
+  for (const id of keysOf(PROBE_REASONS)) if (holding[id] === true) levels.set(id, PROBE_REASONS[id].level);
   return REASON_LEVELS.flatMap((level) =>
-    REASON_IDS.filter((id) => levels.get(id) === level).map((id) => ({
-      id,
-      level,
-      page: reasonPage(id),
-      part: reasonPagePart(id),
-    })),
+    REASON_IDS.filter((id) => levels.get(id) === level).map((id) => ({ id, level, ...reasonTarget(id) })),
   );
 }
 

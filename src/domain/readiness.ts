@@ -17,10 +17,10 @@ import { LOUDNESS_WARNINGS } from './media.ts';
 import type { Reach } from './reach.ts';
 import {
   READINESS_IDS,
-  READINESS_PAGE,
   type ReadinessId,
   type ReadinessItem,
   type ReadinessState,
+  reasonTarget,
 } from './readiness-reasons.ts';
 
 export type Preparation = {
@@ -219,7 +219,7 @@ export function readiness(preparation: Preparation, now: Date): ReadinessItem[] 
   };
   return READINESS_IDS.flatMap((id) => {
     const state = states[id];
-    return state === undefined ? [] : [{ id, state, page: READINESS_PAGE[id] }];
+    return state === undefined ? [] : [{ id, state, page: reasonTarget(id).page }];
   });
 }
 

@@ -5,7 +5,12 @@ import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { type Preparation, readiness } from '../../src/domain/readiness.ts';
-import { READINESS_PAGE, type ReadinessId, type ReadinessState } from '../../src/domain/readiness-reasons.ts';
+import {
+  READINESS_IDS,
+  type ReadinessId,
+  type ReadinessState,
+  reasonTarget,
+} from '../../src/domain/readiness-reasons.ts';
 import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
 
@@ -273,7 +278,7 @@ test('reports only what affects the next visitor once a visit has begun', () => 
 });
 
 test('every item leads to an existing page', () => {
-  for (const page of Object.values(READINESS_PAGE)) expect(PAGES).toContain(page);
+  for (const id of READINESS_IDS) expect(PAGES).toContain(reasonTarget(id).page);
 });
 
 describe('readiness of any configuration', () => {

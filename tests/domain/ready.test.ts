@@ -3,7 +3,7 @@ import { PAGES } from '../../src/contract/pages.ts';
 import { eveningTime, lastCheckDue } from '../../src/domain/evening.ts';
 import { DAY_MS } from '../../src/domain/limits.ts';
 import type { PageFinding } from '../../src/domain/media.ts';
-import { REASON_IDS, type ReasonId, reasonPage, reasonPagePart } from '../../src/domain/readiness-reasons.ts';
+import { REASON_IDS, type ReasonId, reasonTarget } from '../../src/domain/readiness-reasons.ts';
 import {
   type ProbeResults,
   probeReasons,
@@ -86,12 +86,9 @@ describe('probeReasons', () => {
   });
 
   test('leads every reason to an existing page, and to its section if there are several', () => {
-    for (const id of REASON_IDS) expect(PAGES).toContain(reasonPage(id));
+    for (const id of REASON_IDS) expect(PAGES).toContain(reasonTarget(id).page);
     expect(
-      (['dates_1', 'trip_days_2', 'picture_1_broken'] as const).map((id) => [
-        reasonPage(id),
-        reasonPagePart(id),
-      ]),
+      (['dates_1', 'trip_days_2', 'picture_1_broken'] as const).map((id) => Object.values(reasonTarget(id))),
     ).toEqual([
       ['/admin/biglietti', 'date'],
       ['/admin/second-trip-details', 'dettagli'],

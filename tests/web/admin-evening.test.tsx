@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { closingTime } from '../../src/domain/access.ts';
-import { reasonPage } from '../../src/domain/readiness-reasons.ts';
+import { reasonTarget } from '../../src/domain/readiness-reasons.ts';
 import { closingPhrase } from '../../src/domain/stage-content.ts';
 import { footerSentence } from '../../src/texts/access.ts';
 import { checklistTexts } from '../../src/texts/admin/dashboard.ts';
@@ -295,7 +295,7 @@ test('shows each part of the configuration with a link to its page', async () =>
   const reasons = (['tickets_1', 'song'] as const).map((id) => ({
     id,
     level: 'amber' as const,
-    page: reasonPage(id),
+    page: reasonTarget(id).page,
     part: null,
   }));
   await openPage('/admin/preview', { 'ready.read': { ...defaults['ready.read'], reasons } });

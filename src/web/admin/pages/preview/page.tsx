@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { hasSecondTrip, showsSecondTrip } from '../../../../domain/content.ts';
 import { requiredToPlay } from '../../../../domain/readiness.ts';
-import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-reasons.ts';
+import { type ReadinessItem, reasonTarget } from '../../../../domain/readiness-reasons.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
@@ -92,7 +92,7 @@ function gapsOf(config: Settings): ReadinessItem[] {
   return GAPS.filter((id) => present[id] === false).map((id) => ({
     id,
     state: 'missing',
-    page: READINESS_PAGE[id],
+    page: reasonTarget(id).page,
   }));
 }
 
@@ -107,7 +107,7 @@ function GapsAlert({ gaps }: { gaps: readonly ReadinessItem[] }) {
           <List.Item key={id}>
             <Anchor
               component={Link}
-              to={{ pathname: page, hash: READINESS_PART[id] ?? '' }}
+              to={{ pathname: page, hash: reasonTarget(id).part ?? '' }}
               c="inherit"
               underline="always"
               display="inline-flex"

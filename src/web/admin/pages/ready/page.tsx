@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { ReadinessReport } from '../../../../contract/admin/dashboard.ts';
 import { isStepReason } from '../../../../domain/checklist.ts';
 import type { TicketSlot } from '../../../../domain/media.ts';
-import { READINESS_PART } from '../../../../domain/readiness-reasons.ts';
+import { reasonTarget } from '../../../../domain/readiness-reasons.ts';
 import { diagnosisAdminTexts } from '../../../../texts/admin/diagnosis.ts';
 import { momentOf } from '../../../../texts/admin/formats.ts';
 import { adminPageTexts, titleAt } from '../../../../texts/admin/pages.ts';
@@ -163,7 +163,7 @@ function InPlace({ prepared }: Pick<ReadinessReport, 'prepared'>) {
         {done.map(({ id, page }) => (
           <li key={id} className={styles.reason}>
             <IconCircleCheck size={24} className={styles.green} aria-hidden />
-            <Link to={{ pathname: page, hash: READINESS_PART[id] ?? '' }} className={styles.there}>
+            <Link to={{ pathname: page, hash: reasonTarget(id).part ?? '' }} className={styles.there}>
               {readinessSentences[id].there}
             </Link>
           </li>
