@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { parse } from 'hono/utils/cookie';
+import { parseCookies } from 'better-auth/cookies';
 import { cookieIdOf } from '../http/cookies.ts';
 
 /** Returns better-auth's cookie prefix of this install, without `__Secure-`. */
@@ -58,7 +58,10 @@ export function readKnownDevice(
   secure: boolean,
 ): string | null {
   const name = deviceCookie(secret, secure);
-  const [id, signature = ''] = parse(cookies ?? '', name)[name]?.split('.') ?? [];
+  const [id, signature = ''] =
+    parseCookies(cookies ?? '')
+      .get(name)
+      ?.split('.') ?? [];
   if (!id) return null;
   const expected = Buffer.from(seal(secret, id, email));
   const actual = Buffer.from(signature);

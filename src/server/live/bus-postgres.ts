@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { Connections } from '../db/postgres.ts';
-import { statement } from '../db/statement.ts';
 import { type BusMessage, type LiveBus, memoryLiveBus, type OnBusError } from './bus.ts';
+import { notifyIn } from './live.repo.ts';
 
 const CHANNEL = 'sorpresa_live';
 
@@ -135,7 +134,7 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
       await send(message);
     },
     async publishInTransaction(tx, message) {
-      await notifyIn(tx, { payloads: toPayloads(self, message) });
+      await notifyIn(tx, { channel: CHANNEL, payloads: toPayloads(self, message) });
       return () => void local.publish(message);
     },
     subscribe: local.subscribe,
@@ -155,13 +154,6 @@ type Envelope = { from: string; message?: BusMessage };
 async function sendPayloads(pool: Connections, payloads: readonly string[]): Promise<void> {
   await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
 }
-
-/** Sends payloads as part of the transaction. */
-const notifyIn = statement<{ payloads: readonly string[] }>()((tx, { payloads }) =>
-  tx
-    .selectFrom(sql<{ payload: string }>`unnest(${payloads}::text[])`.as('payload'))
-    .select(sql`pg_notify(${CHANNEL}, payload)`.as('told')),
-);
 
 /** Splits a message into payloads that fit: a long list of sessions becomes several shorter ones. */
 function toPayloads(from: string, message: BusMessage): string[] {

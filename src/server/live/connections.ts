@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Disconnection } from '../../contract/visit.ts';
 import { type ForcedReason, isForced } from '../../domain/evening.ts';
-import { contactText } from '../../domain/recipient-name.ts';
-import type { Db } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { readContact, readStates, type SessionState } from './live.repo.ts';
 
 /** Closes a connection at once. The argument is null if the evening is over, otherwise the administrator's disconnection. */
 export type CloseConnection = (disconnection: Disconnection | null) => void;
@@ -90,48 +88,4 @@ function endOf(state: SessionState | undefined): ForcedReason | null | undefined
   if (isForced(state.disconnection_reason)) return state.disconnection_reason;
   if (state.completed_at !== null) return null;
   return state.code_active ? undefined : 'token_revoked';
-}
-
-type SessionState = {
-  id: string;
-  completed_at: string | null;
-  disconnection_reason: string | null;
-  /** Null if the code is deleted. */
-  code_active: boolean | null;
-};
-
-/** Values per statement on SQLite. */
-const MAX_VALUES = 500;
-
-/**
- * Returns the current states of sessions; missing ones are left out.
- * @param shared on PostgreSQL the ids are one value: one cheap query for any number
- */
-async function readStates(db: Db, ids: readonly string[], shared: boolean): Promise<SessionState[]> {
-  if (shared) return statesOf(db).where(sql<boolean>`active_sessions.id = any(${ids}::text[])`).execute();
-  const states: SessionState[] = [];
-  for (let from = 0; from < ids.length; from += MAX_VALUES)
-    states.push(
-      ...(await statesOf(db)
-        .where('active_sessions.id', 'in', ids.slice(from, from + MAX_VALUES))
-        .execute()),
-    );
-  return states;
-}
-
-const statesOf = (db: Db) =>
-  db
-    .selectFrom('active_sessions')
-    .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
-    .select([
-      'active_sessions.id',
-      'active_sessions.completed_at',
-      'active_sessions.disconnection_reason',
-      'tokens.attivo as code_active',
-    ]);
-
-/** Returns the contact shown to a disconnected visitor. */
-async function readContact(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('admin_config').select(['contatto', 'recipient_name']).executeTakeFirst();
-  return row === undefined ? null : contactText(row);
 }
