@@ -1,7 +1,7 @@
 /** The program `sorpresa`: all commands of the administrator. The code of a command is loaded when it runs. */
 import { Command, CommanderError } from 'commander';
 import { explainFileError } from '../server/data-dir.ts';
-import { productVersion } from '../server/features/archive/manifest.ts';
+import { productVersion } from '../server/place.ts';
 import type { Product } from '../server/start.ts';
 import { programTexts } from '../texts/commands.ts';
 

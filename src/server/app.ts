@@ -5,7 +5,7 @@ import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/better-auth.ts';
 import type { Deps } from './deps.ts';
 import { archiveEndpoints } from './features/archive/archive.ts';
-import { findSiteSettings } from './features/config/config.repo.ts';
+import { findSiteSettings } from './features/config/config.ts';
 import { calendarEndpoint } from './features/keepsake/keepsake.ts';
 import { logsCsvEndpoint } from './features/logs/logs.ts';
 import { mediaEndpoint } from './features/media/serve.ts';

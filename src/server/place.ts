@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
 /** Root folder: the nearest parent with a package.json, in a checkout and in a release (where this code is in another file). */
@@ -17,3 +17,7 @@ function rootAbove(folder: string): string {
   const above = dirname(folder);
   return existsSync(join(folder, 'package.json')) || above === folder ? folder : rootAbove(above);
 }
+
+/** Returns the version in package.json. */
+export const productVersion = (): string =>
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;

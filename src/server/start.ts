@@ -9,7 +9,7 @@ import { openClock } from './database-clock.ts';
 import { type Database, openDatabaseOrExplain } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
-import { removeLeftovers } from './features/archive/restore.service.ts';
+import { removeLeftovers } from './features/archive/archive.ts';
 import { createMetricsIfEnabled, startMetricsServer } from './features/metrics/metrics.routes.ts';
 import { enqueueNotification } from './features/notifications/notifications.repo.ts';
 import { createSharing } from './features/sharing/sharing.ts';
@@ -78,7 +78,7 @@ async function start(options: Options): Promise<Product> {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
     onFull: () => reserve.release(),
     beforeUpgrade: async (older) =>
-      (await import('./features/archive/before-upgrade.ts')).backupBeforeUpgrade(env)(older),
+      (await import('./features/archive/write.ts')).backupBeforeUpgrade(env)(older),
   });
   let clock: Clock | null = null;
   try {

@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts';
 import { startBinSweeper } from './features/bin/bin.ts';
 import { startHuesJob } from './features/hues/hues.maker.ts';
 import { startLightJob } from './features/light/light.ts';
-import { startRetention } from './features/logs/retention.ts';
+import { startRetention } from './features/logs/refused-tries.ts';
 import { startMediaSweeper, startReserveJob } from './features/media/sweep.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
 import { startPlanBJob } from './features/plan-b/plan-b.maker.ts';

@@ -4,8 +4,11 @@ import { FAILED_CODES, FAILED_SIGN_INS, REFUSAL_DELAY, REFUSED_ENTRIES } from '.
 import { enter } from '../../src/server/features/access/access.service.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
 import { listLogs } from '../../src/server/features/logs/logs.ts';
-import { type RefusedEntry, recordRefusedEntry } from '../../src/server/features/logs/refused-tries.ts';
-import { countRefusedTries } from '../../src/server/features/logs/retention.ts';
+import {
+  countRefusedTries,
+  type RefusedEntry,
+  recordRefusedEntry,
+} from '../../src/server/features/logs/refused-tries.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { networkOf, networksOf } from '../../src/server/http/address.ts';
 import { createRateLimiter, networkLimits, tooManyAttempts } from '../../src/server/limits/attempts.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import type { EntryDenied, EntryGranted } from '../../src/server/features/access/entry.ts';
 import { redeem } from '../../src/server/features/access/redeem.ts';
-import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { postgresDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { countRoundTrips } from '../support/flights.ts';

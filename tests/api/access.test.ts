@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { EntryGranted } from '../../src/server/features/access/entry.ts';
-import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media.ts';
 import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.ts';
-import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
 import {
   createDiagnosisPass,
   deleteTestedPhone,
@@ -18,7 +18,7 @@ import {
   extendToken,
   removeToken,
   setTokenActive,
-} from '../../src/server/features/tokens/tokens.service.ts';
+} from '../../src/server/features/tokens/tokens.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { complete, reportPosition } from '../../src/server/features/visit/visit.service.ts';

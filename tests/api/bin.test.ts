@@ -10,11 +10,11 @@ import { MEDIA_SLOTS, mediaUrl, type SlotName } from '../../src/domain/media.ts'
 import { emptyBin } from '../../src/server/bin/bin.repo.ts';
 import { writeArchive } from '../../src/server/features/archive/write.ts';
 import { emptyBinNow, listBinned, restoreBinned, sweepBin } from '../../src/server/features/bin/bin.ts';
-import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
 import { companionId, forgetMedia, listDeleted } from '../../src/server/features/media/media.ts';
 import { ensureFreeSpace, purgeBinForSpace, sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
-import { listTokens, removeToken } from '../../src/server/features/tokens/tokens.service.ts';
+import { listTokens, removeToken } from '../../src/server/features/tokens/tokens.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { call } from '../support/http.ts';

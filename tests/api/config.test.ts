@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { italianDayOf } from '../../src/domain/days.ts';
 import { DAY_MS, MAX_LENGTH } from '../../src/domain/limits.ts';
-import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
 import { sendTestMessage } from '../../src/server/features/notifications/notifier.ts';
 import { currentContent } from '../../src/server/features/plan-b/evening.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';

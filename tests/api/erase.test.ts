@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ERASE_WORD, type Keep } from '../../src/contract/admin/archive.ts';
 import { LIVE_TOPICS } from '../../src/contract/admin/dashboard.ts';
-import { ERASED_IN_DATA_DIR } from '../../src/server/features/erase/rules.ts';
+import { DATA_DIR_RULES } from '../../src/server/features/archive/rules.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { listen } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
@@ -114,7 +114,7 @@ test('leaves no row, no file and no text of a complete erase, and the install is
   for (const row of watching) expect(row).toEqual({ told: null });
   await server.stop();
   expect(await found(database, [...Object.values(WORDS), evening.token.token, '@example.org'])).toEqual([]);
-  const emptied = Object.entries(ERASED_IN_DATA_DIR).filter(([, rule]) => rule === 'erased');
+  const emptied = Object.entries(DATA_DIR_RULES).filter(([, { erase }]) => erase === 'erased');
   expect(emptied.length).toBeGreaterThan(0);
   for (const [folder] of emptied) {
     const left = await readdir(join(database.env.DATA_DIR, folder));

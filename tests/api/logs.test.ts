@@ -5,7 +5,7 @@ import { eventSchema, type FILTERED_EVENTS } from '../../src/contract/admin/logs
 import { DAY_MS, HOUR_MS } from '../../src/domain/limits.ts';
 import { type EventType, insertEvents as insert } from '../../src/server/event-log/event-log.repo.ts';
 import { csvName, listLogs, logsCsv } from '../../src/server/features/logs/logs.ts';
-import { forgetFailedEntries, startRetention } from '../../src/server/features/logs/retention.ts';
+import { forgetFailedEntries, startRetention } from '../../src/server/features/logs/refused-tries.ts';
 import { listAnswers } from '../../src/server/features/questions/questions.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { eventRows, insertEvents, parseCsv } from '../support/csv.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { deliverNext, sendTestMessage } from '../../src/server/features/notifications/notifier.ts';
 import {

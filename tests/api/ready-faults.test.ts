@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import type { ReasonId } from '../../src/domain/readiness-reasons.ts';
 import { removeDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
-import { addAccess, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { addAccess, setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import {
   dayIn,

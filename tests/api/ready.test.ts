@@ -6,7 +6,7 @@ import { proofOf } from '../../src/server/features/address/ask.ts';
 import { runScheduledChecks, startReadinessJob } from '../../src/server/features/ready/ready.keeper.ts';
 import { findSchedule, updateSchedule } from '../../src/server/features/ready/ready.repo.ts';
 import { readReadiness, requestChecks } from '../../src/server/features/ready/ready.ts';
-import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { noticesOf } from '../support/product.ts';

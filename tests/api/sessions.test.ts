@@ -4,7 +4,7 @@ import { visitState } from '../../src/domain/evening.ts';
 import { createClock } from '../../src/server/clock.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { listSessions } from '../../src/server/features/sessions/sessions.ts';
-import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { hashSecret } from '../../src/server/features/visit/cookie-secret.ts';
 import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { hasActiveVisit } from '../../src/server/features/visit/sessions.repo.ts';

@@ -8,7 +8,7 @@ import {
   listTokens,
   removeToken,
   setTokenActive,
-} from '../../src/server/features/tokens/tokens.service.ts';
+} from '../../src/server/features/tokens/tokens.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { mediaIdOf } from '../../src/domain/media.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
-import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { canReadMedia, referencedMediaIds, ticketUrl } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';

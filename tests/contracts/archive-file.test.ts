@@ -13,19 +13,14 @@ import { NO_FILE_FACTS } from '../../src/domain/content.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { withRecipientName } from '../../src/domain/recipient-name.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
+import { createTicket, readTicket } from '../../src/server/features/archive/archive.ts';
 import { MAX_ROW_LENGTH, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
 import {
   createEncryptStream,
   decryptFile,
   isEncryptedFile,
 } from '../../src/server/features/archive/sealed-file.ts';
-import {
-  downloadTicket,
-  readDownloadTicket,
-  readUploadTicket,
-  uploadTicket,
-} from '../../src/server/features/archive/ticket.ts';
-import { EMPTY_CONFIGURATION } from '../../src/server/features/config/config-row.ts';
+import { EMPTY_CONFIGURATION } from '../../src/server/features/config/config.ts';
 import { serializeSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { newFolder } from '../support/server.ts';
 
@@ -201,17 +196,17 @@ it('issues tickets that are valid until they expire, for one use and under one s
   const secret = Buffer.alloc(32, 1);
   const ends = new Date('2027-02-14T19:01:00.000Z');
   const before = new Date(ends.getTime() - 1);
-  const download = downloadTicket(secret, 'una frase', ends);
-  const incoming = uploadTicket(secret, 'archive-1', ends);
-  expect(readDownloadTicket(secret, download, before)).toBe('una frase');
-  expect(readUploadTicket(secret, incoming, before)).toBe('archive-1');
+  const download = createTicket(secret, 'download', 'una frase', ends);
+  const incoming = createTicket(secret, 'incoming', 'archive-1', ends);
+  expect(readTicket(secret, 'download', download, before)).toBe('una frase');
+  expect(readTicket(secret, 'incoming', incoming, before)).toBe('archive-1');
   for (const refused of [
-    readDownloadTicket(secret, download, ends),
-    readUploadTicket(secret, incoming, ends),
-    readDownloadTicket(secret, incoming, before),
-    readUploadTicket(secret, download, before),
-    readDownloadTicket(Buffer.alloc(32, 2), download, before),
-    readDownloadTicket(secret, 'nessuno', before),
+    readTicket(secret, 'download', download, ends),
+    readTicket(secret, 'incoming', incoming, ends),
+    readTicket(secret, 'download', incoming, before),
+    readTicket(secret, 'incoming', download, before),
+    readTicket(Buffer.alloc(32, 2), 'download', download, before),
+    readTicket(secret, 'download', 'nessuno', before),
   ])
     expect(refused).toBeNull();
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encrypt } from '../../src/server/auth/secrets.ts';
 import type { NotificationsTable } from '../../src/server/db/tables.ts';
 import { readEnv } from '../../src/server/env.ts';
-import { readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
+import { readQueue } from '../../src/server/features/metrics/metrics.ts';
 import { canSend, openChannels } from '../../src/server/features/notifications/channels.ts';
 import * as queue from '../../src/server/features/notifications/notifications.repo.ts';
 import * as pace from '../../src/server/features/notifications/pace.ts';

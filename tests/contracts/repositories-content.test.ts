@@ -8,9 +8,8 @@ import { normalizeCode } from '../../src/domain/codes.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/limits.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media.ts';
 import * as bin from '../../src/server/bin/bin.repo.ts';
-import * as config from '../../src/server/features/config/config.repo.ts';
-import { findConfig } from '../../src/server/features/config/config.repo.ts';
-import * as questions from '../../src/server/features/config/questions.repo.ts';
+import * as config from '../../src/server/features/config/config.ts';
+import { songSeconds } from '../../src/server/features/config/settings.ts';
 import { listUndrawn, setHues } from '../../src/server/features/hues/hues.repo.ts';
 import * as light from '../../src/server/features/light/light.repo.ts';
 import * as library from '../../src/server/features/media/library.repo.ts';
@@ -48,27 +47,35 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     await config.ensureConfig(db, inMs(0));
     const before = await config.findConfig(db);
     const versione = before?.versione ?? 0;
+    const save = async (table: 'admin_config' | 'checkbox_questions', version: number, fields: object) =>
+      config.saveVersioned(server.ctx, table, version, () => ({ ...fields }));
     const own = { footer_text: '', share_message: 'Apri {indirizzo}', card_title: 'Per te' };
     const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5, ...own };
-    expect(await config.updateConfig(db, change, versione, inMs(1))).toBe(versione + 1);
+    const row = { ...before, ...change, versione: versione + 1, updated_at: at(0) };
+    expect(await save('admin_config', versione, change)).toEqual({ row, bin: [] });
     // A version that was never read may be as large as the column allows.
     const isVersion = (version: number) => versioneSchema.safeParse(version).success;
     expect([0, 2 ** 31 - 1, -1, 0.5, 2 ** 31].map(isVersion)).toEqual([true, true, false, false, false]);
+    const stale = { refused: 'STALE_VERSION' };
     for (const other of [versione, 2 ** 31 - 1])
-      expect(await config.updateConfig(db, { contatto: null }, other, inMs(2))).toBeUndefined();
-    expect(await config.setConfig(db, { data_laurea: '2027-03-01' }, inMs(3))).toBe(versione + 2);
-    await config.lockConfig(db);
+      expect(await save('admin_config', other, { contatto: null })).toEqual(stale);
+    await config.setConfig(db, { data_laurea: '2027-03-01' }, inMs(3));
     const saved = { ...change, data_laurea: '2027-03-01', versione: versione + 2, updated_at: at(3) };
+    expect(await config.lockConfig(db)).toEqual({ ...before, ...saved });
     expect(await config.findConfig(db)).toEqual({ ...before, ...saved });
     expect(await config.findSiteSettings(db)).toMatchObject({ data_laurea: '2027-03-01', dress: 'notte' });
-    await questions.ensureQuestions(db);
-    const current = await questions.readVersioned(db);
+    const current = await config.readVersionedQuestions(db);
     const changed = { ...current, domanda_1: 'Andiamo?', versione: current.versione + 1 };
-    expect(await questions.updateQuestions(db, { domanda_1: 'Andiamo?' }, current.versione)).toEqual(changed);
+    expect(await save('checkbox_questions', current.versione, { domanda_1: 'Andiamo?' })).toMatchObject({
+      row: changed,
+    });
     for (const other of [current.versione, 2 ** 31 - 1])
-      expect(await questions.updateQuestions(db, { domanda_1: 'No?' }, other)).toBeUndefined();
-    expect(await questions.readVersioned(db)).toEqual(changed);
-    expect(await questions.readQuestions(db)).toMatchObject({ domanda_1: 'Andiamo?' });
+      expect(await save('checkbox_questions', other, { domanda_1: 'No?' })).toEqual(stale);
+    expect(await config.readVersionedQuestions(db)).toEqual(changed);
+    expect(await config.readQuestions(db)).toMatchObject({ domanda_1: 'Andiamo?' });
+    await db.deleteFrom('checkbox_questions').execute();
+    expect(await save('checkbox_questions', changed.versione, { domanda_1: 'No?' })).toBeNull();
+    expect(await save('checkbox_questions', 0, { domanda_1: 'Sì?' })).toMatchObject({ row: { versione: 1 } });
   });
 
   it('find stored files, deleted or not', async () => {
@@ -93,8 +100,8 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
   it('return the duration of a song', async () => {
     const { db } = server.deps;
     await media.insertMedia(db, mediaRow('b'.repeat(32), { extension: 'mp3', seconds: 181.25 }));
-    expect(await config.songSeconds(db, mediaUrl('b', 'mp3'))).toBe(181.25);
-    expect(await config.songSeconds(db, null)).toBeNull();
+    expect(await songSeconds(db, mediaUrl('b', 'mp3'))).toBe(181.25);
+    expect(await songSeconds(db, null)).toBeNull();
   });
 
   it('record stored files without a row, and since when', async () => {
@@ -170,7 +177,7 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     expect(row && bin.mediaIdsIn(row)).toEqual(['a', 'b']);
     expect(JSON.parse(row?.payload ?? '')).toEqual(deleted.payload);
     await bin.forgetTexts(db, 'phrase', 'frasi', ['tre', 'quattro']);
-    await bin.emptyBin(db, inMs(1));
+    await bin.forgetBinned(db, [old]);
     expect(await bin.lockBinned(db, old)).toBeUndefined();
     expect(idsOf(await bin.listBin(db))).toEqual([young]);
     await bin.forgetBinned(db, [young]);
@@ -286,7 +293,7 @@ describe('concurrent changes of files', () => {
   const atOnce = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: MANY }, work));
   const list = (slot: SlotName) => listMedia(server.ctx, { slot });
   const pointer = async (slot: SlotName) =>
-    (await findConfig(server.deps.db))?.[MEDIA_SLOTS[slot].field] ?? null;
+    (await config.findConfig(server.deps.db))?.[MEDIA_SLOTS[slot].field] ?? null;
   /** Returns the addresses of all files that aren't deleted. */
   async function kept(): Promise<string[]> {
     const files = server.deps.db.selectFrom('media').select('id').where('deleted_at', 'is', null);
@@ -310,7 +317,7 @@ describe('concurrent changes of files', () => {
 
   it('activate one of many first videos, and store one of many songs', async () => {
     await atOnce(() => arrive('video'));
-    expect(await findConfig(server.deps.db)).toMatchObject({ versione: 1 });
+    expect(await config.findConfig(server.deps.db)).toMatchObject({ versione: 1 });
     const listed = await list('video');
     expect([listed.length, listed.filter(({ attivo }) => attivo).length]).toEqual([MANY, 1]);
     const videos = await kept();

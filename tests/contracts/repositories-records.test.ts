@@ -8,14 +8,14 @@ import { insertAccess, insertEvents } from '../../src/server/event-log/event-log
 import * as retention from '../../src/server/event-log/retention.repo.ts';
 import { accessesByDay, countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { countArchived, lockUsers } from '../../src/server/features/archive/archive.repo.ts';
-import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.repo.ts';
+import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.ts';
 import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.repo.ts';
-import * as events from '../../src/server/features/logs/logs.repo.ts';
+import * as events from '../../src/server/features/logs/logs.ts';
 import * as refused from '../../src/server/features/logs/refused-tries.repo.ts';
 import { insertMedia } from '../../src/server/features/media/media.ts';
-import { countOpenVisits, readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
+import { countOpenVisits, readQueue } from '../../src/server/features/metrics/metrics.ts';
 import * as rehearsal from '../../src/server/features/rehearsal/rehearsal.repo.ts';
-import { setActive } from '../../src/server/features/tokens/tokens.repo.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import * as failures from '../../src/server/limits/failures.repo.ts';
 import { authOn, authTables, post } from '../support/auth.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -102,20 +102,21 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
       Array.from({ length: 4 }, () => archived),
       inMs(4),
     );
-    const all = await events.latestEvents(db, 10);
+    const all = await events.findEvents(db, 10);
     expect(all).toHaveLength(8);
     const first = { event_type: 'token_created', token_value: 'ROM-A', success: false };
     expect(all.at(-1)).toMatchObject({ ...first, metadata: '{"n":"0"}', created_at: inMs(0).toISOString() });
     const latest = all.map(({ id }) => id).slice(0, 4);
     expect(latest).toEqual(latest.toSorted().toReversed());
     const denied = ['access_denied'];
-    expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 7));
-    expect(await events.eventsAfter(db, null, 3)).toEqual(all.slice(0, 3));
-    expect(await events.eventsAfter(db, all[1] ?? null, 5)).toEqual(all.slice(2, 7));
+    expect(await events.findEvents(db, 10, { kinds: denied })).toEqual(all.slice(5, 7));
+    expect(await events.findEvents(db, 3)).toEqual(all.slice(0, 3));
+    const [, after] = all;
+    expect(await events.findEvents(db, 5, after && { after })).toEqual(all.slice(2, 7));
     expect([await events.countEvents(db), await events.countEvents(db, denied)]).toEqual([8, 2]);
     expect(await countArchived(db)).toEqual({ files: 0, bytes: 0, last_at: inMs(4).toISOString() });
     await retention.keepLatestEvents(db, 'access_denied', 1);
-    expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 6));
+    expect(await events.findEvents(db, 10, { kinds: denied })).toEqual(all.slice(5, 6));
     const entry = { token_id: null, token_value: 'ROM-A', error_message: null };
     await insertAccess(db, { ...entry, success: true }, inMs(0));
     for (const ms of [0, 1, HOUR_MS]) await insertAccess(db, { ...entry, success: false }, inMs(ms));
@@ -152,8 +153,8 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     const { db } = server.deps;
     const codes = [await makeCode(server), await makeCode(server)];
     await enterOrThrow(server, codes[0]?.token ?? '');
-    await setActive(db, codes[1]?.id ?? '', false);
-    expect(await countTokens(db)).toEqual({ totali: 2, attivi: 1 });
+    await setTokenActive(server.ctx, { id: codes[1]?.id ?? '', attivo: false });
+    expect(await countTokens(db)).toEqual({ token_totali: 2, token_attivi: 1 });
     expect(await countOpenVisits(db)).toBe(1);
     expect(await readQueue(db, 'telegram', inMs(0))).toEqual({ waiting: 1, failed: 0 });
     for (const id of ['a', 'b']) await insertMedia(db, mediaRow(id, { size: 5_000_000_001 }));

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { extendedExpiry } from '../../src/domain/access.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { EMPTY_VALUES, eachField, NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { MINUTE_MS } from '../../src/domain/limits.ts';
+import { lockBinned } from '../../src/server/bin/bin.repo.ts';
 import { insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import { wasDenied } from '../../src/server/features/access/access.repo.ts';
-import { countErasable } from '../../src/server/features/erase/erase.repo.ts';
-import { eraseEvening } from '../../src/server/features/erase/erase.ts';
+import { erasable, eraseEvening } from '../../src/server/features/erase/erase.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { insertMedia } from '../../src/server/features/media/media.ts';
-import { listAnswers, listReplies } from '../../src/server/features/questions/questions.repo.ts';
+import { findAnswers, listReplies } from '../../src/server/features/questions/questions.ts';
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.repo.ts';
-import * as tokens from '../../src/server/features/tokens/tokens.repo.ts';
+import * as tokens from '../../src/server/features/tokens/tokens.ts';
 import {
   blockResume,
   closeSessionRow,
@@ -28,6 +29,7 @@ import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
 import { createStoredSnapshot, parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { findSnapshot, saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import * as visit from '../../src/server/features/visit/visit.repo.ts';
+import { isRefused } from '../../src/server/refused.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { mediaUrl, snapshotOf } from '../support/evenings.ts';
@@ -73,19 +75,28 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const first = await makeCode(server, { nome: 'Prima' });
     server.clock.advance(1);
     const second = await makeCode(server, { nome: 'Seconda', max_accessi: 2 });
-    expect(await tokens.listTokens(db)).toEqual([second, first]);
-    for (const seen of [2, 2, 3]) await tokens.addAccess(db, second.id, seen, 3);
-    const scadenza = inMs(MINUTE_MS).toISOString();
-    await tokens.setExpiry(db, second.id, scadenza);
+    const { ctx } = server;
+    const { id } = second;
+    expect(await tokens.listTokens(ctx)).toEqual([second, first]);
+    for (const max_accessi of [2, 2, 1_000_000]) await tokens.addAccess(ctx, { id, max_accessi });
+    const extended = await tokens.extendToken(ctx, { id, giorni: 1, scadenza: second.scadenza });
+    const scadenza = extendedExpiry(second.scadenza, 1, now());
+    expect(extended).toEqual({ ...second, max_accessi: 3, scadenza });
     const changed = { ...second, max_accessi: 3, scadenza, attivo: false };
-    expect(await tokens.setActive(db, second.id, false)).toEqual(changed);
-    expect(await tokens.findToken(db, second.id)).toEqual(changed);
-    expect(await tokens.lockToken(db, second.id)).toEqual(changed);
-    const stored = { ...changed, normalized: normalizeCode(second.token) };
-    expect(await tokens.insertToken(db, { ...stored, id: 'other' })).toBeUndefined();
-    expect(await tokens.deleteToken(db, second.id)).toEqual(stored);
-    expect(await tokens.deleteToken(db, second.id)).toBeUndefined();
-    expect(await tokens.listTokens(db)).toEqual([first]);
+    expect(await tokens.setTokenActive(ctx, { id, attivo: false })).toEqual(changed);
+    expect(await tokens.listTokens(ctx)).toEqual([changed, first]);
+    const removed = await tokens.removeToken(ctx, { id });
+    expect(await tokens.removeToken(ctx, { id })).toEqual({ refused: 'NOT_FOUND' });
+    expect(await tokens.listTokens(ctx)).toEqual([first]);
+    const binned = await lockBinned(db, isRefused(removed) ? '' : removed.bin);
+    if (binned === undefined) throw new Error('The code is not in the bin');
+    expect(tokens.describeBinnedCode(binned)).toEqual({
+      ...changed,
+      normalized: normalizeCode(second.token),
+    });
+    expect(await tokens.restoreCode(db, binned)).toBe('back');
+    expect(await tokens.restoreCode(db, binned)).toEqual({ refused: 'BIN_PLACE_TAKEN' });
+    expect(await tokens.listTokens(ctx)).toEqual([changed, first]);
   });
 
   it('find the reason for which a device was refused', async () => {
@@ -186,7 +197,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
       [1, { risposta_1, risposta_2 }],
       [2, { risposta_1, risposta_2 }],
     ]);
-    expect(await listAnswers(db)).toMatchObject([{ viaggio: 2 }, { ...answer, snapshot_hash }]);
+    expect(await findAnswers(db)).toMatchObject([{ viaggio: 2 }, { ...answer, snapshot_hash }]);
   });
 
   it('store what a device may return to while its code is active', async () => {
@@ -198,15 +209,16 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
       await keepsakes.insertKeepsake(db, { session_id, cookie_hash, given_at: now().toISOString() });
     expect(await keepsakes.hasKeepsake(db, session_id)).toBe(true);
     const reply = { reply: 'Sì!', replied_at: now().toISOString() };
-    expect(await listReplies(db)).toEqual([]);
+    expect(await listReplies({ db })).toEqual([]);
     await keepsakes.updateKeepsake(db, session_id, reply);
-    expect(await listReplies(db)).toEqual([{ session_id, token_value, nome: token.nome, ...reply }]);
+    const shown = { nome: token.nome, testo: reply.reply, at: reply.replied_at };
+    expect(await listReplies({ db })).toEqual([{ session_id, token_value, ...shown }]);
     const found = { id: session_id, device_id: 'device-1-a', open_until: null, ...reply };
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toMatchObject(found);
     expect(await keepsakes.findByKeepsakeCookie(db, 'second')).toBeUndefined();
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([snapshot_hash]);
     await closeSessionRow(db, session_id, 'token_revoked', now());
-    await tokens.setActive(db, token.id, false);
+    await tokens.setTokenActive(server.ctx, { id: token.id, attivo: false });
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toBeUndefined();
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([]);
   });
@@ -250,10 +262,10 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     await begin();
     await insertMedia(db, mediaRow('a', { size: 5_000_000_001 }));
     const there = { visits: 1, living: 1, codes: 1, events: 4, files: 1, bytes: 5_000_000_001 };
-    expect(await countErasable(db)).toEqual({ ...there, answers: 0, replies: 0 });
+    expect(await erasable(server.ctx)).toEqual({ ...there, answers: 0, replies: 0, backups: 0 });
     const keep = { codes: false, configuration: true, account: true };
     await eraseEvening(server.ctx, { keep });
-    expect(await countErasable(db)).toMatchObject({ visits: 0, codes: 0, events: 0, files: 0 });
+    expect(await erasable(server.ctx)).toMatchObject({ visits: 0, codes: 0, events: 0, files: 0 });
   });
 });
 

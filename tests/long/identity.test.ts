@@ -9,8 +9,8 @@ import { loadSecret, SECRET_NAMES, secretFile } from '../../src/server/auth/secr
 import { moved } from '../../src/server/commands/moved.ts';
 import { openUnmigrated } from '../../src/server/db/open.ts';
 import { readEnv } from '../../src/server/env.ts';
-import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { writeArchiveFile } from '../../src/server/features/archive/write.ts';
 import { claimInstall, claimStorage, findInstall } from '../../src/server/identity/identity.repo.ts';
 import { requireSameInstall } from '../../src/server/identity/identity.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';

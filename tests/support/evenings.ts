@@ -1,6 +1,6 @@
 import type { Configuration, Questions } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
-import type { CheckedConfiguration } from '../../src/server/features/config/config-row.ts';
+import type { CheckedConfiguration } from '../../src/server/features/config/config.ts';
 
 export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.repeat(32)}.${extension}`;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { beforeEach } from 'vitest';
-import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { requireVisit } from '../../src/server/features/visit/guards.ts';
 import type { SessionRow } from '../../src/server/features/visit/sessions.repo.ts';
 import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';

@@ -7,7 +7,7 @@ import type {
   TokensTable,
 } from '../../src/server/db/tables.ts';
 import type { Deps } from '../../src/server/deps.ts';
-import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
+import { EMPTY_ROW } from '../../src/server/features/config/config.ts';
 import {
   insertMedia,
   type NewMedia,
@@ -34,7 +34,7 @@ export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insert
 
 /** An empty row of the configuration. */
 export function configRow(id: number): Insertable<AdminConfigTable> {
-  return { id, ...EMPTY_FIELDS, versione: 0, updated_at: '2027-03-28T00:30:00.000Z' };
+  return { ...EMPTY_ROW, id, updated_at: '2027-03-28T00:30:00.000Z' };
 }
 
 /** A row of an attempt to enter with an unknown code. */

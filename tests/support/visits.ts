@@ -4,9 +4,9 @@ import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../..
 import type { Questions } from '../../src/domain/configuration.ts';
 import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
 import type { Attempt, EntryGranted } from '../../src/server/features/access/entry.ts';
-import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
-import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.service.ts';
+import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.ts';
 import { requireHolder, requireVisit } from '../../src/server/features/visit/guards.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';

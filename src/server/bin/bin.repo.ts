@@ -69,16 +69,9 @@ export async function forgetTexts(
     .execute();
 }
 
-/**
- * Empties the bin: items can't be restored, and the next media sweep deletes files retained only for them.
- * @param deletedBefore only items deleted before this time
- */
-export async function emptyBin(tx: Db, deletedBefore?: Date): Promise<void> {
-  const all = tx.deleteFrom('bin');
-  await (deletedBefore === undefined
-    ? all
-    : all.where('deleted_at', '<', deletedBefore.toISOString())
-  ).execute();
+/** Empties the bin: items can't be restored, and the next media sweep deletes files retained only for them. */
+export async function emptyBin(tx: Db): Promise<void> {
+  await tx.deleteFrom('bin').execute();
 }
 
 /** Returns the ids of files retained for items in the bin. */

@@ -6,8 +6,8 @@ import { errorSentences } from '../../texts/errors.ts';
 import { NewerDatabase } from '../db/migrate.ts';
 import { openUnmigrated } from '../db/open.ts';
 import { type Env, readEnv } from '../env.ts';
-import { writeArchiveFile } from '../features/archive/archive-file.ts';
-import type { Manifest } from '../features/archive/manifest.ts';
+import type { Manifest } from '../features/archive/rules.ts';
+import { writeArchiveFile } from '../features/archive/write.ts';
 import { errorText, finishWith, readSecret } from './run.ts';
 
 /**

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { movedTexts as texts } from '../../texts/commands.ts';
 import { type CommandDatabase, explainDatabaseError, openCommandDatabase } from '../db/open.ts';
 import { type Env, readEnv } from '../env.ts';
-import { backupBeforeUpgrade } from '../features/archive/before-upgrade.ts';
+import { backupBeforeUpgrade } from '../features/archive/write.ts';
 import { listMedia, mediaKey } from '../features/media/media.ts';
 import { declareMoved } from '../identity/identity.ts';
 import { openStorage } from '../storage/open.ts';

@@ -4,7 +4,7 @@ import { errorSentences } from '../../texts/errors.ts';
 import { generatePassword, resetPassword } from '../auth/reset-password.ts';
 import { explainDatabaseError, openCommandDatabase } from '../db/open.ts';
 import { readEnv } from '../env.ts';
-import { backupBeforeUpgrade } from '../features/archive/before-upgrade.ts';
+import { backupBeforeUpgrade } from '../features/archive/write.ts';
 import { finishWith, readSecret } from './run.ts';
 
 /**

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { restoreTexts as texts } from '../../texts/commands.ts';
 import { exactMoment } from '../../texts/dates.ts';
 import { type Env, readEnv } from '../env.ts';
-import { ArchiveRejected } from '../features/archive/refused-archive.ts';
 import { restoreArchive, TargetNotEmpty } from '../features/archive/restore.ts';
+import { ArchiveRejected } from '../features/archive/rules.ts';
 import { isEncryptedFile } from '../features/archive/sealed-file.ts';
 import { errorText, finishWith, Interrupted, readSecret } from './run.ts';
 

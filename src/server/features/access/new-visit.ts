@@ -5,7 +5,7 @@ import { RetryTransaction } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { countVisit } from '../../event-log/visit-counts.repo.ts';
-import type { ConfigRow } from '../config/config.repo.ts';
+import type { ConfigRow } from '../config/config.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';
 import { findByCookie, insertSession, type NewSession } from '../visit/sessions.repo.ts';

@@ -2,7 +2,7 @@ import { accessVerdict, isSiteClosed, isTooEarly } from '../../../domain/access.
 import { visitState } from '../../../domain/evening.ts';
 import { ATTEMPT_LIFETIME_MS, DAY_MS, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { refuse } from '../../refused.ts';
-import { findConfig } from '../config/config.repo.ts';
+import { findConfig } from '../config/config.ts';
 import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';
 import { hasUnloaded, pageLoadChange } from '../visit/page-life.ts';
 import {

@@ -9,8 +9,7 @@ import type { Env } from '../../env.ts';
 import { isHttps, siteAddress } from '../../http/address.ts';
 import { bind, calls, os } from '../../http/calls.ts';
 import { createSemaphore } from '../../limits/semaphore.ts';
-import { IS_RELEASED } from '../../place.ts';
-import { productVersion } from '../archive/manifest.ts';
+import { IS_RELEASED, productVersion } from '../../place.ts';
 import { inspectAddress, proofOf } from './ask.ts';
 
 export const siteAddressCalls = calls(adminCalls.address, {

@@ -1,14 +1,16 @@
-import { sql } from 'kysely';
-import type { Db } from '../../db/tables.ts';
+import { type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely';
+import type { Unmigrated } from '../../db/open.ts';
+import type { Db, Tables } from '../../db/tables.ts';
 
-type Row = Record<string, unknown>;
+export type Database = Pick<Unmigrated, 'db' | 'kind'>;
+export type Row = Record<string, unknown>;
 
 /** Rows per query. */
 const PAGE = 100;
 
 /** Runs `read` on one consistent state of the database, without a timeout. Does not block writers or wait for them. */
 export async function withConsistentRead<T>(
-  { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
+  { db, kind }: Database,
   read: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const transaction = db.transaction().setAccessMode('read only');
@@ -41,15 +43,11 @@ export async function dropMarkedTables(db: Db, restore: string, tables: readonly
 }
 
 /** Yields the rows of a table in pages. Must run inside a transaction. */
-export async function* readTablePages(
-  { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
-  table: string,
-): AsyncGenerator<Row[]> {
-  if (kind === 'postgres') yield* fetched(db, table);
-  else for await (const row of dynamic(db).selectFrom(table).selectAll().stream()) yield [row];
-}
-
-async function* fetched(db: Db, table: string): AsyncGenerator<Row[]> {
+export async function* readTablePages({ db, kind }: Database, table: string): AsyncGenerator<Row[]> {
+  if (kind === 'sqlite') {
+    for await (const row of dynamic(db).selectFrom(table).selectAll().stream()) yield [row];
+    return;
+  }
   await sql`declare archived cursor for select * from ${sql.table(table)}`.execute(db);
   for (;;) {
     const { rows } = await sql<Row>`fetch ${sql.lit(PAGE)} from archived`.execute(db);
@@ -60,32 +58,36 @@ async function* fetched(db: Db, table: string): AsyncGenerator<Row[]> {
 }
 
 /** Returns the number and bytes of files in an archive, and the time of the last complete download. */
-export async function countArchived(
-  db: Db,
-): Promise<{ files: number; bytes: number; last_at: string | null }> {
-  const { files, bytes } = await db
-    .selectFrom('media')
-    .where('deleted_at', 'is', null)
+export async function countArchived(db: Db) {
+  const { last_at } = await db
+    .selectFrom('event_logs')
+    .select((eb) => eb.fn.max('created_at').as('last_at'))
+    .where('event_type', '=', 'archive_downloaded')
+    .executeTakeFirstOrThrow();
+  return { ...(await countFiles(db.selectFrom('media').where('deleted_at', 'is', null))), last_at };
+}
+
+/** Returns the number of some files and the sum of their bytes. */
+export async function countFiles(media: SelectQueryBuilder<Tables, 'media', object>) {
+  const { files, bytes } = await media
     .select((eb) => [eb.fn.countAll().as('files'), eb.fn.coalesce(eb.fn.sum('size'), eb.lit(0)).as('bytes')])
     .executeTakeFirstOrThrow();
-  const last = await db
-    .selectFrom('event_logs')
-    .select('created_at')
-    .where('event_type', '=', 'archive_downloaded')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return { files: Number(files), bytes: Number(bytes), last_at: last?.created_at ?? null };
+  return { files: Number(files), bytes: Number(bytes) };
 }
 
 /** Blocks registrations until the transaction ends. On SQLite every write transaction does. */
-export async function lockUsers(tx: Db, kind: 'sqlite' | 'postgres'): Promise<void> {
+export async function lockUsers(tx: Db, kind: Database['kind']): Promise<void> {
   if (kind === 'postgres') await sql`lock table "user" in exclusive mode`.execute(tx);
 }
 
 /** Deletes all rows, because a migration may have inserted some. */
 export async function emptyTables(tx: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables.toReversed()) await dynamic(tx).deleteFrom(table).execute();
+}
+
+/** Makes SQLite overwrite deleted content with zeros, until the connection closes. PostgreSQL removes it at its next vacuum. */
+export async function enableSecureDelete(tx: Db): Promise<void> {
+  if (tx.getExecutor().adapter instanceof SqliteAdapter) await sql`pragma secure_delete = on`.execute(tx);
 }
 
 /** Inserts rows unchanged, on either kind of database. */

@@ -11,11 +11,10 @@ import type { Db } from '../../db/tables.ts';
 import type { Env } from '../../env.ts';
 import { isStorageKey, syncDirectory } from '../../storage/disk.ts';
 import { openStorage, type StorageEnv } from '../../storage/open.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { dropMarkedTables, emptyTables, insertRows, markTables, tableNames } from './archive.repo.ts';
-import type { Manifest } from './manifest.ts';
 import { orDamaged, unpackArchive, unpackedRows } from './read.ts';
-import { ArchiveRejected } from './refused-archive.ts';
-import { ARCHIVED_TABLES, TABLE_RULES } from './rules.ts';
+import { ARCHIVED_TABLES, ArchiveRejected, type Manifest, TABLES } from './rules.ts';
 import { decryptFile, isEncryptedFile } from './sealed-file.ts';
 
 type Target = Pick<Env, 'DATABASE_URL'> & StorageEnv;
@@ -65,42 +64,52 @@ export async function restoreArchive(
   await requireEmpty(DATA_DIR);
   const unlock = lockDataDir(DATA_DIR, now);
   try {
-    await clear(target);
-    await requireEmptyBucket(target);
+    const bucket = target.S3_BUCKET === undefined ? null : await openStorage(target);
+    await clear(target, bucket);
+    if (bucket !== null) for await (const key of bucket.keys()) throw new TargetNotEmpty('S3_BUCKET', [key]);
     const signature = randomUUID();
-    await mkdir(join(DATA_DIR, RESTORE_MARKER), { mode: 0o700 });
-    await writeFile(join(DATA_DIR, RESTORE_MARKER, SIGNATURE), signature, { flush: true });
-    const run = async () => {
-      if (!(await isEncryptedFile(file))) return restore(file, target, signature);
-      const unsealed = join(DATA_DIR, RESTORE_MARKER, UNSEALED);
-      await unseal(file, unsealed, passphrase);
-      return restore(unsealed, target, signature);
-    };
-    return await run().catch(async (error: unknown) => {
-      await clear(target);
-      throw error;
-    });
+    const stage = join(DATA_DIR, RESTORE_MARKER);
+    await mkdir(stage, { mode: 0o700 });
+    await writeFile(join(stage, SIGNATURE), signature, { flush: true });
+    return await unseal(file, stage, passphrase)
+      .then((plain) => restore(plain, target, bucket, signature))
+      .catch(async (error: unknown) => {
+        await clear(target, bucket);
+        throw error;
+      });
   } finally {
     unlock();
   }
 }
 
-/** Decrypts to the staging folder, where rows and secrets are also unencrypted until they are moved. */
-async function unseal(file: string, unsealed: string, passphrase = ''): Promise<void> {
+/**
+ * Decrypts to the staging folder, where rows and secrets are also unencrypted until they are moved. Returns the path of
+ * the plain archive.
+ */
+async function unseal(file: string, stage: string, passphrase = ''): Promise<string> {
+  if (!(await isEncryptedFile(file))) return file;
   if (passphrase === '') throw new ArchiveRejected('ARCHIVE_LOCKED', 'It wants its passphrase');
+  const unsealed = join(stage, UNSEALED);
   const content = await decryptFile(file, passphrase);
   await pipeline(content, createWriteStream(unsealed, { flags: 'wx', mode: 0o600 }));
+  return unsealed;
 }
 
-async function restore(file: string, target: Target, signature: string): Promise<Manifest> {
-  const { DATA_DIR, DATABASE_URL } = target;
+async function restore(
+  file: string,
+  { DATA_DIR, DATABASE_URL }: Target,
+  bucket: Storage | null,
+  signature: string,
+): Promise<Manifest> {
   const stage = join(DATA_DIR, RESTORE_MARKER);
   const manifest = await unpackArchive(file, stage);
   await rm(join(stage, UNSEALED), { force: true });
   const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
-  const isBucket = hasBucket(target);
-  if (isBucket) await fillBucket(target, stage);
-  const staged = (await readdir(stage)).filter((path) => !(isBucket && path === MEDIA));
+  // The files stay in the staging folder until the end: they list the keys to remove from the bucket after a failure.
+  if (bucket !== null)
+    for (const key of await readdir(join(stage, MEDIA)))
+      await bucket.put(key, createReadStream(join(stage, MEDIA, key)));
+  const staged = (await readdir(stage)).filter((path) => bucket === null || path !== MEDIA);
   const database = await openUnmigrated({ DATA_DIR: stage, DATABASE_URL });
   try {
     await database.db.transaction().execute(async (tx) => {
@@ -118,23 +127,9 @@ async function restore(file: string, target: Target, signature: string): Promise
   return manifest;
 }
 
-const hasBucket = ({ S3_BUCKET }: Target) => S3_BUCKET !== undefined;
-
-/** The files stay in the staging folder until the end: they list the keys to remove from the bucket after a failure. */
-async function fillBucket(target: Target, stage: string): Promise<void> {
-  const storage = await openStorage(target);
-  for (const key of await readdir(join(stage, MEDIA)))
-    await storage.put(key, createReadStream(join(stage, MEDIA, key)));
-}
-
-async function requireEmptyBucket(target: Target): Promise<void> {
-  if (!hasBucket(target)) return;
-  for await (const key of (await openStorage(target)).keys()) throw new TargetNotEmpty('S3_BUCKET', [key]);
-}
-
 /** Creates the tables at the archive's schema, fills them, and runs the remaining migrations. */
 async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promise<void> {
-  const found = (await tableNames(tx)).filter((table) => Object.hasOwn(TABLE_RULES, table));
+  const found = (await tableNames(tx)).filter((table) => Object.hasOwn(TABLES, table));
   if (found.length > 0) throw new TargetNotEmpty('DATABASE_URL', found);
   await migrate(tx, schema);
   const tables = ARCHIVED_TABLES.filter((table) => Object.hasOwn(counts.tables, table));
@@ -153,24 +148,19 @@ const isRestored = (name: string) =>
   name === RESTORE_MARKER || FILES.includes(name) || name.startsWith(DATABASE);
 
 /** Removes a restore's files from a target that was empty: the database first and the marker folder last. */
-async function clear(target: Target): Promise<void> {
-  const { DATA_DIR, DATABASE_URL } = target;
+async function clear({ DATA_DIR, DATABASE_URL }: Target, bucket: Storage | null): Promise<void> {
   const signature = await readFile(join(DATA_DIR, RESTORE_MARKER, SIGNATURE), 'utf8').catch(() => null);
   if (signature !== null && DATABASE_URL !== undefined) {
     const { db, close } = await openUnmigrated({ DATA_DIR, DATABASE_URL });
-    await dropMarkedTables(db, signature, Object.keys(TABLE_RULES)).finally(close);
+    await dropMarkedTables(db, signature, Object.keys(TABLES)).finally(close);
   }
-  if (hasBucket(target)) await emptyBucket(target, join(DATA_DIR, RESTORE_MARKER, MEDIA));
+  const media = await readdir(join(DATA_DIR, RESTORE_MARKER, MEDIA)).catch(() => []);
+  // A file that is being written there has no valid key yet.
+  for (const key of media.filter(isStorageKey)) await bucket?.remove(key);
   const found = (await readdir(DATA_DIR)).filter((name) => isRestored(name) && name !== RESTORE_MARKER);
   for (const name of found.toSorted((a, b) => rank(a) - rank(b)))
     await rm(join(DATA_DIR, name), { recursive: true, force: true });
   await removeStage(DATA_DIR);
-}
-
-async function emptyBucket(target: Target, media: string): Promise<void> {
-  const storage = await openStorage(target);
-  // A file that is being written there has no valid key yet.
-  for (const key of (await readdir(media).catch(() => [])).filter(isStorageKey)) await storage.remove(key);
 }
 
 /** Removes the signature last: as long as other files remain, it identifies the owner of the tables. */

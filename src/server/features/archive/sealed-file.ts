@@ -10,7 +10,7 @@ import {
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
-import { ArchiveRejected } from './refused-archive.ts';
+import { ArchiveRejected } from './rules.ts';
 
 /*
  * The age format, version 1 (age-encryption.org/v1), with a passphrase; `age -d` decrypts it. Uses Node's crypto: the
@@ -93,7 +93,8 @@ function headerIn(start: Buffer): AgeHeader {
   };
 }
 
-async function readStart(file: string, length: number): Promise<Buffer> {
+/** Returns the first bytes of a file. */
+export async function readStart(file: string, length: number): Promise<Buffer> {
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);

@@ -9,7 +9,7 @@ import type { Db } from '../../db/tables.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { lockConfig } from '../config/config.repo.ts';
+import { lockConfig } from '../config/config.ts';
 import { setCaptions } from '../media/library.repo.ts';
 import { filmItem, type SavedItem, videoOf } from '../media/library.ts';
 import { companionFile, deleteMediaAt, insertMedia, putMedia } from '../media/media.ts';

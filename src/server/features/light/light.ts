@@ -10,7 +10,7 @@ import { publishChange } from '../../live/bus.ts';
 import { Preempted, type TaskControl } from '../../media-worker/worker.ts';
 import { type Refusal, refuse } from '../../refused.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
-import { lockConfig } from '../config/config.repo.ts';
+import { lockConfig } from '../config/config.ts';
 import { filmItem, videoOf } from '../media/library.ts';
 import {
   companionFile,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import { z } from 'zod';
-import { type EventRecord, SECURITY_EVENTS } from '../../../contract/admin/logs.ts';
+import { type EventRecord, eventSchema, SECURITY_EVENTS } from '../../../contract/admin/logs.ts';
 import type { contract } from '../../../contract/contract.ts';
 import { CSV_BEGINNING, csvOf, type Separator } from '../../../domain/csv.ts';
 import { italianDayOf } from '../../../domain/days.ts';
@@ -16,7 +16,6 @@ import { calls } from '../../http/calls.ts';
 import { guarded } from '../../http/request-context.ts';
 import { fileHeaders, sendDownload } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { countEvents, eventsAfter, type ListedEvent, latestEvents } from './logs.repo.ts';
 import { totalRefused } from './refused-tries.repo.ts';
 
 export const logsCalls = calls(adminCalls.logs, { list: listLogs });
@@ -26,21 +25,17 @@ type Output = InferContractRouterOutputs<typeof contract>['admin']['logs']['list
 
 /** Returns the latest events and their total, optionally of one kind (spec 2 «Event logs», 7). */
 export async function listLogs({ db }: AdminCtx, { event_type }: Input): Promise<Output> {
-  const kinds = event_type && kindsOf(event_type);
+  const kinds = event_type === 'admin' ? SECURITY_EVENTS : event_type && [event_type];
   const [rows, totale, solo_contati] = await Promise.all([
-    latestEvents(db, LIST_SIZES.events, kinds),
+    findEvents(db, LIST_SIZES.events, { kinds }),
     countEvents(db, kinds),
     totalRefused(db),
   ]);
-  return { eventi: rows.map(eventRecord), totale, solo_contati };
-}
-
-const kindsOf = (filter: NonNullable<Input['event_type']>): readonly string[] =>
-  filter === 'admin' ? SECURITY_EVENTS : [filter];
-
-/** Converts an event to the contract's record. */
-function eventRecord(row: ListedEvent): EventRecord {
-  return { ...row, metadata: metadataOf(row.metadata) };
+  return {
+    eventi: rows.map((row) => ({ ...row, metadata: metadataOf(row.metadata) })),
+    totale,
+    solo_contati,
+  };
 }
 
 const metadataSchema = z.record(z.string(), z.unknown());
@@ -52,6 +47,42 @@ function metadataOf(stored: string): EventRecord['metadata'] {
   } catch {
     return {};
   }
+}
+
+export async function countEvents(db: Db, kinds?: readonly string[]): Promise<number> {
+  const { count } = await db
+    .selectFrom('event_logs')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .$if(kinds !== undefined, (all) => all.where('event_type', 'in', kinds ?? []))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A stored event; its metadata are JSON. */
+type StoredEvent = Omit<EventRecord, 'metadata'> & { metadata: string };
+
+/**
+ * Returns the latest events, newest first.
+ * @param kinds types of event; all if undefined
+ * @param after returns only those after this one in the same order
+ */
+export function findEvents(
+  db: Db,
+  limit: number,
+  { kinds, after }: { kinds?: readonly string[] | undefined; after?: StoredEvent } = {},
+): Promise<StoredEvent[]> {
+  let events = db
+    .selectFrom('event_logs')
+    .select(eventSchema.keyof().options)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (kinds !== undefined) events = events.where('event_type', 'in', kinds);
+  if (after !== undefined)
+    events = events
+      .where('created_at', '<=', after.created_at)
+      .where((eb) => eb.or([eb('created_at', '<', after.created_at), eb('id', '<', after.id)]));
+  return events.execute();
 }
 
 export function logsCsvEndpoint(transfers: Transfers): Endpoint {
@@ -98,11 +129,11 @@ export function csvName(now: Date, separator: Separator = ','): string {
  * at the reader's pace. Excludes events added during the download. Rejects if the first page can't be read.
  */
 export async function logsCsv({ db }: AdminCtx, separator: Separator = ','): Promise<Readable> {
-  const first = await eventsAfter(db, null, PAGE);
+  const first = await findEvents(db, PAGE);
   return Readable.from(pages(db, first, separator), { objectMode: false, highWaterMark: BUFFER_BYTES });
 }
 
-async function* pages(db: Db, first: ListedEvent[], separator: Separator): AsyncGenerator<string> {
+async function* pages(db: Db, first: StoredEvent[], separator: Separator): AsyncGenerator<string> {
   yield CSV_BEGINNING + csvOf([csvTexts.columns], separator);
   for (let page = first; ; ) {
     const last = page.at(-1);
@@ -110,11 +141,11 @@ async function* pages(db: Db, first: ListedEvent[], separator: Separator): Async
     if (last === undefined || page.length < PAGE) return;
     // A fast reader would block other requests.
     await nextTurn();
-    page = await eventsAfter(db, last, PAGE);
+    page = await findEvents(db, PAGE, { after: last });
   }
 }
 
-function cellsOf(event: ListedEvent): string[] {
+function cellsOf(event: StoredEvent): string[] {
   return [
     exactMoment(event.created_at),
     eventLabel(event.event_type),

@@ -5,14 +5,13 @@ import { removeBeyond } from '../../event-log/retention.repo.ts';
 import { keepLatest } from '../../limits/failures.repo.ts';
 import { PRIORITY } from '../notifications/notifications.repo.ts';
 
-const { guesses, existingCodes, counters } = REFUSED_ENTRIES;
-
 /**
  * Removes the oldest refused attempts beyond each table's limit, at most `limit` rows each. Attempts with existing
  * codes have a separate limit.
  * @returns times of the removed attempts
  */
 export async function deleteOverLimit(tx: Db, limit: number): Promise<string[]> {
+  const { guesses, existingCodes, counters } = REFUSED_ENTRIES;
   const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
     removeBeyond(tx, { table, condition: which, maxRows: room, limit });
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is null`, guesses);

@@ -23,7 +23,7 @@ import type { Db } from '../../db/tables.ts';
 import { isStorable } from '../../http/json-body.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { findConfig, lockConfig, setConfig } from '../config/config.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
 import * as repo from './library.repo.ts';
 import { deleteMediaAt, findMedia, findMedias, type Media, unmarkDeleted } from './media.ts';

@@ -9,7 +9,7 @@ import type { CodeLock } from '../../../sealed/code-locks.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
 import { MAX_SLOTS } from '../../../sealed/layout.ts';
 import type { Deps } from '../../deps.ts';
-import { findConfig } from '../config/config.repo.ts';
+import { findConfig } from '../config/config.ts';
 import { findFile, type Media, mediaKey } from '../media/media.ts';
 import { renditionsFor } from '../media/serve.ts';
 import { pdfOf } from '../tickets/picture-pdf.service.ts';

@@ -1,24 +1,23 @@
-import type { InferContractRouterOutputs } from '@orpc/contract';
-import type { AnswerRecord } from '../../../contract/admin/config.ts';
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
+import type { NotNull } from 'kysely';
 import type { contract } from '../../../contract/contract.ts';
-import type { Questions } from '../../../domain/configuration.ts';
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import { calls } from '../../http/calls.ts';
-import { publishChange } from '../../live/bus.ts';
-import { type Refusal, refuse } from '../../refused.ts';
-import { moveTextsToBin } from '../config/lost-to-bin.ts';
-import * as repo from '../config/questions.repo.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
+import { readVersionedQuestions, saveVersioned } from '../config/config.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
-import * as answers from './questions.repo.ts';
 
 export const questionsCalls = calls(adminCalls.questions, { read: readQuestions, save: saveQuestions });
 export const answersCalls = calls(adminCalls.answers, { list: listAnswers, replies: listReplies });
 
+type Inputs = InferContractRouterInputs<typeof contract>['admin'];
+type Outputs = InferContractRouterOutputs<typeof contract>['admin'];
+
 /** Returns the questions of both trips with their version; version 0 means never saved. */
-export async function readQuestions({ db }: AdminCtx): Promise<repo.VersionedQuestions> {
-  return repo.readVersioned(db);
+export function readQuestions({ db }: AdminCtx): Promise<Outputs['questions']['read']> {
+  return readVersionedQuestions(db);
 }
 
 /**
@@ -27,27 +26,20 @@ export async function readQuestions({ db }: AdminCtx): Promise<repo.VersionedQue
  */
 export async function saveQuestions(
   ctx: AdminCtx,
-  { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
-): Promise<(repo.VersionedQuestions & { bin: string[] }) | Refusal<'STALE_VERSION'>> {
-  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const saved = await ctx.inTransaction(async (tx) => {
-    if (versione === 0) await repo.ensureQuestions(tx);
-    const before = await repo.readQuestions(tx);
-    const after = await repo.updateQuestions(tx, changes, versione);
-    return (
-      after && { ...after, bin: await moveTextsToBin(tx, 'question', { before, after: changes }, ctx.now()) }
-    );
-  });
-  if (saved === undefined) return refuse('STALE_VERSION');
-  publishChange(ctx, 'config');
-  return saved;
+  { versione, fields }: Inputs['questions']['save'],
+): Promise<Outputs['questions']['save'] | Refusal<'STALE_VERSION'>> {
+  const saved = await saveVersioned(ctx, 'checkbox_questions', versione, () => fields);
+  if (saved === null) return refuse('STALE_VERSION');
+  if (isRefused(saved)) return saved;
+  const { id: _, ...questions } = saved.row;
+  return { ...questions, bin: saved.bin };
 }
 
-type Replies = InferContractRouterOutputs<typeof contract>['admin']['answers']['replies'];
+type Answers = Outputs['answers'];
 
 /** Returns the answers of both trips, newest first (spec 7 «Questions»), each with the questions of its visit. */
-export async function listAnswers({ db }: AdminCtx): Promise<AnswerRecord[]> {
-  const rows = await answers.listAnswers(db);
+export async function listAnswers({ db }: AdminCtx): Promise<Answers['list']> {
+  const rows = await findAnswers(db);
   return Promise.all(
     rows.map(async ({ snapshot_hash, ...answer }) => ({
       ...answer,
@@ -56,30 +48,38 @@ export async function listAnswers({ db }: AdminCtx): Promise<AnswerRecord[]> {
   );
 }
 
-/** Returns the replies from keepsakes, newest first. */
-export async function listReplies({ db }: AdminCtx): Promise<Replies> {
-  const rows = await answers.listReplies(db);
-  return rows.map(({ session_id, token_value, nome, reply, replied_at }) => ({
-    session_id,
-    token_value,
-    nome: nome ?? '',
-    testo: reply ?? '',
-    at: replied_at ?? '',
-  }));
+/** Returns all answers of both trips, newest first, with the snapshot hash of their visit. */
+export function findAnswers(db: Db) {
+  return db
+    .selectFrom('checkbox_responses as r')
+    .leftJoin('active_sessions as s', 's.id', 'r.session_id')
+    .selectAll('r')
+    .select('s.snapshot_hash')
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id')
+    .execute();
 }
 
 /** Returns null questions if the visit can't be read, so that its answers stay visible. */
-async function visitQuestions(
-  db: Db,
-  snapshot_hash: string | null,
-  viaggio: Viaggio,
-): Promise<Pick<AnswerRecord, 'domanda_1' | 'domanda_2'>> {
-  const unknown = { domanda_1: null, domanda_2: null };
-  if (snapshot_hash === null) return unknown;
-  try {
-    const { snapshot } = await loadVisitPlan(db, { snapshot_hash });
-    return tripOf(snapshot, viaggio).domande ?? unknown;
-  } catch {
-    return unknown;
-  }
+async function visitQuestions(db: Db, snapshot_hash: string | null, viaggio: Viaggio) {
+  const plan = snapshot_hash === null ? null : await loadVisitPlan(db, { snapshot_hash }).catch(() => null);
+  return (plan && tripOf(plan.snapshot, viaggio).domande) ?? { domanda_1: null, domanda_2: null };
+}
+
+/** Returns the replies from keepsakes, newest first, with the code's name if the code still exists. */
+export function listReplies({ db }: Pick<AdminCtx, 'db'>): Promise<Answers['replies']> {
+  return (
+    db
+      .selectFrom('keepsakes as k')
+      .innerJoin('active_sessions as s', 's.id', 'k.session_id')
+      .leftJoin('tokens as t', 't.id', 's.token_id')
+      .select(['k.session_id', 's.token_value', 'k.reply as testo', 'k.replied_at as at'])
+      .select(({ fn, val }) => fn.coalesce('t.nome', val('')).as('nome'))
+      .where('k.reply', 'is not', null)
+      // Both are written together.
+      .$narrowType<{ testo: NotNull; at: NotNull }>()
+      .orderBy('k.replied_at', 'desc')
+      .orderBy('k.session_id')
+      .execute()
+  );
 }

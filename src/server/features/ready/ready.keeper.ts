@@ -4,7 +4,7 @@ import type { ReasonId } from '../../../domain/readiness-reasons.ts';
 import { reasonsAgainst } from '../../../domain/readiness-verdict.ts';
 import { publishChange } from '../../live/bus.ts';
 import { startInterval } from '../../work/every.ts';
-import { findConfig } from '../config/config.repo.ts';
+import { findConfig } from '../config/config.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { claimRun, ensureSchedule, findSchedule, noteProgress, updateSchedule } from './ready.repo.ts';
 import { gatherFacts } from './ready.ts';

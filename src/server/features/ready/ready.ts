@@ -24,18 +24,17 @@ import { siteAddress } from '../../http/address.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
 import { siteOf } from '../address/address.ts';
-import { findConfig } from '../config/config.repo.ts';
-import { settingsFromRow } from '../config/config.service.ts';
-import { readQuestions } from '../config/questions.repo.ts';
+import { findConfig, readQuestions } from '../config/config.ts';
+import { settingsFromRow } from '../config/settings.ts';
 import { listDiagnoses } from '../diagnosis/diagnosis.repo.ts';
 import { parseFindings } from '../diagnosis/diagnosis.ts';
 import { readSlot } from '../media/library.ts';
 import { findMedia } from '../media/media.ts';
 import { canSend, openChannels } from '../notifications/channels.ts';
-import { listAnswers } from '../questions/questions.repo.ts';
+import { findAnswers } from '../questions/questions.ts';
 import { rehearsalStatus } from '../rehearsal/rehearsal.ts';
 import { knownVisits } from '../sessions/sessions.ts';
-import { listTokens } from '../tokens/tokens.repo.ts';
+import { listTokens } from '../tokens/tokens.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
 import {
   type CheckSchedule,
@@ -114,9 +113,9 @@ async function gatherPreparation(
   const [row, questions, codes, visits, answers, video, canzone, room] = await Promise.all([
     findConfig(db),
     readQuestions(db),
-    listTokens(db),
+    listTokens({ db }),
     knownVisits(db, now),
-    listAnswers(db),
+    findAnswers(db),
     warningsOf(db, 'video'),
     warningsOf(db, 'canzone'),
     uploads.folder.freeBytes(),

@@ -15,7 +15,7 @@ import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { inspectAddress } from '../address/ask.ts';
 import { readCaptions } from '../captions/captions.ts';
-import { findConfig } from '../config/config.repo.ts';
+import { findConfig } from '../config/config.ts';
 import {
   type CompanionKind,
   companionId,

@@ -11,7 +11,7 @@ import { siteAddress } from '../../http/address.ts';
 import { bind, calls, os, withGuard } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { findConfig } from '../config/config.repo.ts';
+import { findConfig } from '../config/config.ts';
 import { addressesIn } from '../visit/media-access.ts';
 import { type CheckedSnapshot, createSnapshot } from '../visit/snapshot.ts';
 import {

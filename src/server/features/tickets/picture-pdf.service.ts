@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { MediaWorker } from '../../media-worker/worker.ts';
-import { lockConfig } from '../config/config.repo.ts';
+import { lockConfig } from '../config/config.ts';
 import {
   companionFile,
   companionId,

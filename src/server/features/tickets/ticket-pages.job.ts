@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/bus.ts';
 import type { DrawnPages } from '../../media-worker/door.ts';
 import { runWhenIdle } from '../../work/at-rest.ts';
-import { findConfig, lockConfig } from '../config/config.repo.ts';
+import { findConfig, lockConfig } from '../config/config.ts';
 import { listFiles } from '../media/library.repo.ts';
 import {
   companionFile,

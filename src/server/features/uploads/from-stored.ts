@@ -9,7 +9,7 @@ import { publishChange } from '../../live/bus.ts';
 import { NO_FFMPEG, type TicketPart } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { lockConfig, setConfig } from '../config/config.repo.ts';
+import { lockConfig, setConfig } from '../config/config.ts';
 import * as library from '../media/library.repo.ts';
 import { filmItem, readSlot, type SavedItem, videoOf } from '../media/library.ts';
 import {

@@ -18,7 +18,7 @@ import { isServiceUnavailable } from '../../http/failures.ts';
 import type { FileProblem, MediaTask, TaskControl, TaskOutcome } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { ensureConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { ensureConfig, lockConfig, setConfig } from '../config/config.ts';
 import * as library from '../media/library.repo.ts';
 import { moveSongToBin } from '../media/library.ts';
 import {

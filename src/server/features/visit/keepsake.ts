@@ -3,7 +3,7 @@ import { KEEPSAKE } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type Refusal, refuse } from '../../refused.ts';
-import { findSiteSettings } from '../config/config.repo.ts';
+import { findSiteSettings } from '../config/config.ts';
 import { hashSecret, keepsakeSecretOf } from './cookie-secret.ts';
 import {
   findByKeepsakeCookie,

@@ -4,7 +4,7 @@ import type { ExitPoint } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/bus.ts';
-import { findSiteSettings } from '../config/config.repo.ts';
+import { findSiteSettings } from '../config/config.ts';
 import { addUnloaded, hasUnloaded, isOtherPage, type PageLoadId, pageLoadChange } from './page-life.ts';
 import { findById, type GuardRow, lockSession, updateSession } from './sessions.repo.ts';
 import { closeSession, reopenSession } from './sessions.service.ts';

@@ -3,7 +3,7 @@ import { isSiteClosed } from '../../../domain/access.ts';
 import { MINUTE_MS } from '../../../domain/limits.ts';
 import { fillName } from '../../../domain/recipient-name.ts';
 import type { Deps } from '../../deps.ts';
-import { findSiteSettings } from '../config/config.repo.ts';
+import { findSiteSettings } from '../config/config.ts';
 import { findKeepsake } from './keepsake.ts';
 import { disconnectionOf } from './presence.service.ts';
 import type { VisitHolder } from './visitor-session.ts';

@@ -6,9 +6,7 @@ import { type Snapshot, TRIPS, tripOf, withoutHiddenTrip } from '../../../domain
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import { withRecipientName } from '../../../domain/recipient-name.ts';
 import type { Db } from '../../db/tables.ts';
-import type { ConfigRow } from '../config/config.repo.ts';
-import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
-import { readQuestions } from '../config/questions.repo.ts';
+import { type ConfigRow, configurationOf, EMPTY_CONFIGURATION, readQuestions } from '../config/config.ts';
 import type { PictureFacts } from './picture-facts.ts';
 import { findSnapshot } from './snapshots.repo.ts';
 import {
