@@ -163,12 +163,11 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-async function sizeOf(path: string): Promise<number | null> {
-  return convertDiskErrors(async () => {
+const sizeOf = (path: string) =>
+  convertDiskErrors(async () => {
     const found = await stat(path).catch(orNull);
     return found?.isFile() ? found.size : null;
   });
-}
 
 async function openFile(path: string, key: string): Promise<FileHandle> {
   const file = await convertDiskErrors(() => open(path, 'r').catch(orNull));
@@ -221,42 +220,31 @@ async function convertDiskErrors<T>(operation: () => Promise<T>): Promise<T> {
 /** Idle time before a file is closed, in ms. */
 const IDLE_MS = 2_000;
 
-type CachedFile = {
-  handle: Promise<FileHandle>;
-  readers: number;
-  isCached: boolean;
-  timer: NodeJS.Timeout | null;
-};
+type CachedFile = { handle: Promise<FileHandle>; readers: number; timer?: NodeJS.Timeout };
 
 /** Open files, each shared by all its readers. */
 export function createOpenFiles() {
   const entries = new Map<string, CachedFile>();
 
   function drop(key: string, entry: CachedFile): void {
-    entry.isCached = false;
     if (entries.get(key) === entry) entries.delete(key);
-    if (entry.timer !== null) clearTimeout(entry.timer);
+    clearTimeout(entry.timer);
     if (entry.readers === 0) closeQuietly(entry);
   }
 
   function release(key: string, entry: CachedFile): void {
     entry.readers -= 1;
     if (entry.readers > 0) return;
-    if (!entry.isCached) closeQuietly(entry);
-    else if (entry.timer !== null) entry.timer.refresh();
-    else entry.timer = setTimeout(() => void (entry.readers === 0 && drop(key, entry)), IDLE_MS).unref();
+    if (entries.get(key) === entry) entry.timer = setTimeout(drop, IDLE_MS, key, entry).unref();
+    else closeQuietly(entry);
   }
 
   return {
     /** Rejects as `open` does. */
     async open(key: string, open: () => Promise<FileHandle>): Promise<OpenFile> {
-      const entry: CachedFile = entries.get(key) ?? {
-        handle: open(),
-        readers: 0,
-        isCached: true,
-        timer: null,
-      };
+      const entry: CachedFile = entries.get(key) ?? { handle: open(), readers: 0 };
       entries.set(key, entry);
+      clearTimeout(entry.timer);
       entry.readers += 1;
       try {
         return reader(await entry.handle, () => release(key, entry));

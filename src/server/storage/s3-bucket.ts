@@ -31,19 +31,7 @@ type S3Command<I extends ServiceInputTypes, O extends ServiceOutputTypes> = $Com
 >;
 
 /** A bucket and its requests; errors are converted to those of the storage. */
-export type Bucket = {
-  name: string;
-  /**
-   * Sends a command. Rejects with `FileMissing` if the object is missing, otherwise with `StorageUnavailable`.
-   * @param limits timeout in ms, including retries; signal that aborts the request
-   * @param read reads the reply's body, within the same timeout
-   */
-  send<I extends ServiceInputTypes, O extends ServiceOutputTypes, T = O>(
-    command: S3Command<I, O>,
-    limits?: { timeoutMs?: number; signal?: AbortSignal },
-    read?: (reply: O) => Promise<T>,
-  ): Promise<T>;
-};
+export type Bucket = ReturnType<typeof openBucket>;
 
 /** Default timeout in ms, for short requests. */
 const TIMEOUT_MS = 10_000;
@@ -54,7 +42,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Maximum connections. A chunk is fetched without waiting for a slow reader, so these serve some hundred readers. */
 const CONNECTIONS = 128;
 
-export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }: S3Settings): Bucket {
+export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }: S3Settings) {
   const client = new S3Client({
     endpoint,
     region,
@@ -72,7 +60,16 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
   });
   return {
     name: bucket,
-    async send(command, { timeoutMs = TIMEOUT_MS, signal } = {}, read) {
+    /**
+     * Sends a command. Rejects with `FileMissing` if the object is missing, otherwise with `StorageUnavailable`.
+     * @param limits timeout in ms, including retries; signal that aborts the request
+     * @param read reads the reply's body, within the same timeout
+     */
+    async send<I extends ServiceInputTypes, O extends ServiceOutputTypes, T = O>(
+      command: S3Command<I, O>,
+      { timeoutMs = TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+      read?: (reply: O) => Promise<T>,
+    ): Promise<T> {
       const lateSignal = AbortSignal.timeout(timeoutMs);
       const abortSignal = signal === undefined ? lateSignal : AbortSignal.any([lateSignal, signal]);
       try {

@@ -8,7 +8,6 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
-  type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
   UploadPartCommand,
@@ -81,22 +80,16 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
       }
     },
     async check() {
-      await bucket.send(new HeadBucketCommand({ Bucket: bucket.name })).catch(orNoBucket);
+      await bucket.send(new HeadBucketCommand({ Bucket: bucket.name })).catch((error: unknown) => {
+        if (!(error instanceof FileMissing)) throw error;
+        throw new StorageUnavailable('There is no such bucket.', { cause: error });
+      });
     },
     identity: identityIn(bucket),
     arriving: objectsIn(bucket, ARRIVING),
   };
   return storage;
 }
-
-function orNoBucket(error: unknown): never {
-  if (error instanceof FileMissing)
-    throw new StorageUnavailable('There is no such bucket.', { cause: error });
-  throw error;
-}
-
-/** Error if other nodes were faster. */
-const TAKEN = new Set(['ConditionalRequestConflict']);
 
 function identityIn(bucket: Bucket): Identity {
   const Object = { Bucket: bucket.name, Key: IDENTITY };
@@ -112,8 +105,8 @@ function identityIn(bucket: Bucket): Identity {
       const existing = await find();
       if (existing !== null) return existing;
       await put(id, { IfNoneMatch: '*' }).catch((error: unknown) => {
-        // `FileMissing` is also the error of an unmet condition.
-        if (error instanceof FileMissing || TAKEN.has(s3Name(error))) return undefined;
+        // Other nodes were faster. `FileMissing` is also the error of an unmet condition.
+        if (error instanceof FileMissing || s3Name(error) === 'ConditionalRequestConflict') return undefined;
         // Error of servers without conditional writes.
         if (s3Name(error) === 'NotImplemented') return put(id, {});
         throw error;
@@ -265,7 +258,7 @@ async function beginParts(bucket: Bucket, object: { Bucket: string; Key: string 
 /** Aborts multipart uploads that a crash interrupted; object lists don't show them. */
 export async function abortAbandoned(bucket: Bucket, prefix: string, now: number): Promise<void> {
   const Bucket = bucket.name;
-  let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
+  let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
   for (let isMore = true; isMore; ) {
     const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...from });
     const page: ListMultipartUploadsCommandOutput = await bucket.send(list);

@@ -5,13 +5,10 @@ import { isBlank } from '../../../domain/blank.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
 import { type CaptionMode, captionTime } from '../../../domain/media.ts';
 import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
-import type { Db } from '../../db/tables.ts';
 import { calls } from '../../http/calls.ts';
-import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { lockConfig } from '../config/config.ts';
 import { setCaptions } from '../media/library.repo.ts';
-import { filmItem, type SavedItem, videoOf } from '../media/library.ts';
+import { changeFilm, videoOf } from '../media/library.ts';
 import { companionFile, deleteMediaAt, insertMedia, putMedia } from '../media/media.ts';
 import { errorToRefusal } from '../uploads/make.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
@@ -24,10 +21,7 @@ type CaptionsInput = { id: string; text: string; mode: CaptionMode };
  * Stores a film's captions as a separate WebVTT file and deletes the previous ones. Visits in progress retain theirs.
  * @param text WebVTT or SRT
  */
-export async function saveCaptions(
-  ctx: AdminCtx,
-  { id, text, mode }: CaptionsInput,
-): Promise<SavedItem | Refusal<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
+export async function saveCaptions(ctx: AdminCtx, { id, text, mode }: CaptionsInput) {
   if ((await videoOf(ctx.db, id)) === null) return refuse('NOT_FOUND');
   const read = readCaptions(text);
   if (isRefused(read)) return read;
@@ -35,39 +29,19 @@ export async function saveCaptions(
   const file = { ...companionFile('captions'), content: Readable.from([webVTTOf(read)]) };
   const put = await putMedia(ctx, file, newUploadId()).catch(errorToRefusal);
   if (isRefused(put)) return put;
-  return changeFilm(ctx, id, async (tx) => {
+  // If the film was deleted in between, the sweep removes the bytes.
+  return changeFilm(ctx, id, async (tx, film) => {
+    await deleteMediaAt(tx, film.captions?.url ?? null, ctx.now());
     await insertMedia(tx, put.row);
     await setCaptions(tx, id, { url: put.stored.url, mode, end });
   });
 }
 
-export function removeCaptions(
-  ctx: AdminCtx,
-  { id }: { id: string },
-): Promise<SavedItem | Refusal<'NOT_FOUND'>> {
-  return changeFilm(ctx, id, (tx) => setCaptions(tx, id, null));
-}
-
-/**
- * Deletes the film's captions and applies `change`. Changes nothing if the film was deleted; a stored file is left for
- * the sweep.
- */
-async function changeFilm(
-  ctx: AdminCtx,
-  id: string,
-  change: (tx: Db) => Promise<void>,
-): Promise<SavedItem | Refusal<'NOT_FOUND'>> {
-  const saved = await ctx.inTransaction(async (tx) => {
-    await lockConfig(tx);
-    const film = await videoOf(tx, id);
-    if (film === null) return null;
-    await deleteMediaAt(tx, film.captions_url, ctx.now());
-    await change(tx);
-    return filmItem(tx, id);
+export function removeCaptions(ctx: AdminCtx, { id }: { id: string }) {
+  return changeFilm(ctx, id, async (tx, film) => {
+    await deleteMediaAt(tx, film.captions?.url ?? null, ctx.now());
+    await setCaptions(tx, id, null);
   });
-  if (saved === null) return refuse('NOT_FOUND');
-  publishChange(ctx, 'config');
-  return saved;
 }
 
 /** Times in seconds; plain text with lines separated by `\n`. */
@@ -163,9 +137,7 @@ function secondsOf(time: string): number | null {
   return wholeSeconds + Number(fraction.padEnd(3, '0')) / 1_000;
 }
 
-function timing(start: number, end: number): string {
-  return `${captionTime(start)} --> ${captionTime(end)}`;
-}
+const timing = (start: number, end: number) => `${captionTime(start)} --> ${captionTime(end)}`;
 
 /** Escapes a line of text: a «<» that begins no markup, and arrows. Removes SRT positions such as `{\an8}`. */
 function escapeLine(line: string): string {
@@ -193,6 +165,4 @@ const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Returns the line of a caption's times, counted from 1. */
-function lineOf(lines: readonly string[], { start, end }: Caption): number {
-  return lines.indexOf(timing(start, end)) + 1;
-}
+const lineOf = (lines: readonly string[], { start, end }: Caption) => lines.indexOf(timing(start, end)) + 1;

@@ -46,57 +46,42 @@ export const NO_FILM = { poster_url: null, captions: null, captionsLate: false, 
 
 /** Returns the files of a slot with a list, newest first. Songs have no list. */
 export async function listFiles(db: Db, { kind, viaggio }: MediaSlot): Promise<Listed[]> {
-  if (kind === 'video') return listVideos(db);
-  if (kind === 'image') return listImages(db, viaggio === 2);
-  return kind === 'tickets' ? listTickets(db, viaggio === 2) : [];
-}
-
-async function listVideos(db: Db): Promise<Listed[]> {
-  const rows = await db
-    .selectFrom('videos')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, nome, url, poster_url, created_at, ...row }) => ({
-    id,
-    nome,
-    url,
-    poster_url,
-    created_at,
-    tipo: null,
-    ...NO_PICTURE,
-    captions: storedCaptions(row),
-    captionsLate: endsAfterFilm(row.captions_end, row.seconds),
-    light: storedLight({ url, ...row }),
-  }));
-}
-
-async function listImages(db: Db, second: boolean): Promise<Listed[]> {
-  const all = db.selectFrom('immagini_destinazione').selectAll();
-  const rows = await (second ? all.where('tipo', '=', SECOND_TRIP) : all.where('tipo', 'is', null))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, nome, url, tipo, created_at, ...row }) => ({
-    id,
-    nome,
-    url,
-    tipo,
-    created_at,
-    ...NO_FILM,
-    ...pictureFacts(row),
-  }));
-}
-
-async function listTickets(db: Db, second: boolean): Promise<Listed[]> {
-  const rows = await db
-    .selectFrom('biglietti')
-    .selectAll()
-    .where('tipo', second ? '=' : '!=', SECOND_TRIP)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
+  const second = viaggio === 2;
+  if (kind === 'video') {
+    const videos = db.selectFrom('videos').selectAll().orderBy('created_at', 'desc').orderBy('id');
+    return (await videos.execute()).map(({ id, nome, url, poster_url, created_at, ...row }) => ({
+      id,
+      nome,
+      url,
+      poster_url,
+      created_at,
+      tipo: null,
+      ...NO_PICTURE,
+      captions: storedCaptions(row),
+      captionsLate: endsAfterFilm(row.captions_end, row.seconds),
+      light: storedLight({ url, ...row }),
+    }));
+  }
+  if (kind === 'image') {
+    const all = db
+      .selectFrom('immagini_destinazione')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id');
+    const images = second ? all.where('tipo', '=', SECOND_TRIP) : all.where('tipo', 'is', null);
+    return (await images.execute()).map(({ id, nome, url, tipo, created_at, ...row }) => ({
+      id,
+      nome,
+      url,
+      tipo,
+      created_at,
+      ...NO_FILM,
+      ...pictureFacts(row),
+    }));
+  }
+  if (kind === 'song') return [];
+  const tickets = db.selectFrom('biglietti').selectAll().orderBy('created_at', 'desc').orderBy('id');
+  const rows = await tickets.where('tipo', second ? '=' : '!=', SECOND_TRIP).execute();
   return rows.map((row) => ({ ...row, ...NO_FILM, ...NO_PICTURE }));
 }
 

@@ -54,10 +54,7 @@ export function setFocusPoint(
 }
 
 /** Moves a file to the bin and clears the field that refers to it. Returns its id in the bin. */
-export async function deleteFile(
-  ctx: AdminCtx,
-  where: SlotItem,
-): Promise<(SavedMedia & { bin: string }) | Refusal<'NOT_FOUND'>> {
+export async function deleteFile(ctx: AdminCtx, where: SlotItem) {
   const { field } = MEDIA_SLOTS[where.slot];
   let bin = '';
   const saved = await changeListed(ctx, where, async (tx, item) => {
@@ -82,6 +79,18 @@ async function changeListed(
   });
   if (!isRefused(saved)) publishChange(ctx, 'config');
   return saved;
+}
+
+/** Changes a listed film and returns it. Changes nothing if it was deleted. */
+export async function changeFilm(
+  ctx: AdminCtx,
+  id: string,
+  change: (tx: Db, film: MediaItem) => Promise<unknown>,
+): Promise<SavedItem | Refusal<'NOT_FOUND'>> {
+  const saved = await changeListed(ctx, { slot: 'video', id }, change);
+  if (isRefused(saved)) return saved;
+  const item = saved.items.find((each) => each.id === id);
+  return item === undefined ? refuse('NOT_FOUND') : { item, versione: saved.versione };
 }
 
 /** Returns the files of a slot and the version of the configuration. */
@@ -194,7 +203,8 @@ export async function restoreFile(
   binned: BinRow,
   now: Date,
 ): Promise<RestoreResult | Refusal<'BIN_PLACE_TAKEN'>> {
-  const slot = slotOf(binned);
+  const slot = SLOT_NAMES.find((name) => name === binned.place);
+  if (slot === undefined) throw new Error(`No slot is called ${binned.place}`);
   const { kind, field } = MEDIA_SLOTS[slot];
   const { url, attivo, row, inizio } = describeBinnedFile(binned);
   const isOccupied = ((await findConfig(tx))?.[field] ?? null) !== null;
@@ -209,10 +219,4 @@ export async function restoreFile(
 /** Returns the stored data of a file in the bin: its address and whether it was active. */
 export function describeBinnedFile({ payload }: BinRow): z.infer<typeof binnedSchema> {
   return binnedSchema.parse(JSON.parse(payload));
-}
-
-export function slotOf({ place }: BinRow): SlotName {
-  const slot = SLOT_NAMES.find((name) => name === place);
-  if (slot === undefined) throw new Error(`No slot is called ${place}`);
-  return slot;
 }

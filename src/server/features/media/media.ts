@@ -53,9 +53,7 @@ export async function putMedia(
 }
 
 /** Returns the file's row, deleted or not; null if it never existed. */
-export function findFile({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | null> {
-  return findMedia(db, id);
-}
+export const findFile = ({ db }: Pick<Deps, 'db'>, id: string) => findMedia(db, id);
 
 /**
  * Marks a file and its companions deleted, in the caller's transaction; also the original of a file that an earlier
@@ -199,13 +197,7 @@ type FormerKind = 'sounds';
  * Companions with the lifetime of their file. A film's poster and captions can be replaced, so its row in the list of
  * films has their ids.
  */
-const INSEPARABLE: readonly (CompanionKind | FormerKind)[] = [
-  'pdf',
-  'light',
-  'sounds',
-  ...RENDITION_NAMES,
-  ...PAGE_KINDS,
-];
+const INSEPARABLE = ['pdf', 'light', 'sounds', ...RENDITION_NAMES, ...PAGE_KINDS] as const;
 
 /** Returns the ids of these companions. */
 export const companionsOf = (id: string): string[] => INSEPARABLE.map((kind) => companionId(id, kind));

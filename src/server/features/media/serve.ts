@@ -61,8 +61,11 @@ export function mediaEndpoint(held: MediaRouteDeps): Endpoint {
     if (media === null || media.extension !== extension) return errorResponse('NOT_FOUND');
     for (const file of await fileCandidates(deps, c, reader, media)) {
       try {
-        const at = await handedOverAt(deps, c, file);
-        return await sendFile(c.env, { ...toServedFile(deps, file, reader), proxyPath: at }, reader.hold);
+        const key = mediaKey(file);
+        const proxyPath = accelRedirectPath(deps.env, c.get('server').isTrustedProxy, c.env.incoming, key);
+        // The proxy would send its own error page.
+        if (proxyPath !== null && (await deps.storage.size(key)) === null) throw new FileMissing(key);
+        return await sendFile(c.env, { ...toServedFile(deps, file, reader), proxyPath }, reader.hold);
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error;
         const { request_id } = c.env.scope;
@@ -135,6 +138,9 @@ async function fileFor(deps: Deps, reader: MediaAccess, id: string): Promise<Med
   return reader.admin && (await idsInBin(deps.db)).has(id) ? media : null;
 }
 
+/** A requested width in pixels. */
+const WIDTH = /^[1-9]\d{0,4}$/;
+
 /** Returns the files to send, best first: the requested size and format of a picture, if it exists, then the original. */
 async function fileCandidates(
   deps: Deps,
@@ -145,23 +151,16 @@ async function fileCandidates(
   const w = c.req.query('w') ?? '';
   if (!WIDTH.test(w) || !isPicture(media)) return [media];
   const renditions = await renditionsFor(deps, reader.evening, media.id);
-  const name = bestRendition(renditions.keys(), Number(w), supportedFormats(c.req.header('accept')));
+  // Every browser reads JPEG and PNG. Others must be named, because an old browser that sends `image/*` supports neither.
+  const named = acceptedTypes(c.req.header('accept'));
+  const isSupported = (format: PictureFormat) =>
+    format === 'jpg' || format === 'png' || named.has(`image/${format}`);
+  const name = bestRendition(renditions.keys(), Number(w), isSupported);
   const best = name === null ? undefined : renditions.get(name);
   return best === undefined ? [media] : [best, media];
 }
 
 const isPicture = ({ content_type }: Media) => content_type.startsWith('image/');
-
-/**
- * Returns the path at which a proxy reads the file, or null. Rejects with `FileMissing` if it does not exist, because
- * the proxy would send its own error page.
- */
-async function handedOverAt({ env, storage }: Deps, c: HttpContext, media: Media): Promise<string | null> {
-  const { isTrustedProxy } = c.get('server');
-  const at = accelRedirectPath(env, isTrustedProxy, c.env.incoming, mediaKey(media));
-  if (at !== null && (await storage.size(mediaKey(media))) === null) throw new FileMissing(mediaKey(media));
-  return at;
-}
 
 /** The visitor receives no file name, because it could reveal a later scene. */
 function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess): ServedFile {
@@ -179,9 +178,6 @@ function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess)
   };
 }
 
-/** Existing sizes and formats of a picture, without the original. */
-export type Renditions = ReadonlyMap<RenditionName, Media>;
-
 /** Makes `read` run once per file of an evening in progress. The results stay the same while a visit can refer to the file. */
 function oncePerEvening<T>(read: (db: Db, id: string) => Promise<T>) {
   const known = new WeakMap<VisitPlan, Map<string, T>>();
@@ -198,8 +194,8 @@ function oncePerEvening<T>(read: (db: Db, id: string) => Promise<T>) {
 /** Returns the row of a file of an evening. Deleting the file from the lists does not affect a visit in progress. */
 const findFileForVisit = oncePerEvening(findMedia);
 
-/** Returns the renditions of a picture, which are stored and deleted with it. Null as evening: a reader without one. */
-export const renditionsFor = oncePerEvening(async (db, id): Promise<Renditions> => {
+/** Returns the existing sizes and formats of a picture, without the original; they are stored and deleted with it. Null as evening: a reader without one. */
+export const renditionsFor = oncePerEvening(async (db, id): Promise<ReadonlyMap<RenditionName, Media>> => {
   const names = new Map(RENDITION_NAMES.map((name) => [companionId(id, name), name]));
   const rows = await findMedias(db, [...names.keys()]);
   return new Map(
@@ -209,15 +205,3 @@ export const renditionsFor = oncePerEvening(async (db, id): Promise<Renditions> 
     }),
   );
 });
-
-/** Widths in pixels. */
-const WIDTH = /^[1-9]\d{0,4}$/;
-
-/**
- * Returns a test of picture formats. Every browser reads JPEG and PNG. Others must be named in `accept`, because an old
- * browser that sends `image/*` supports neither.
- */
-export function supportedFormats(accept: string | undefined): (format: PictureFormat) => boolean {
-  const named = acceptedTypes(accept);
-  return (format) => format === 'jpg' || format === 'png' || named.has(`image/${format}`);
-}

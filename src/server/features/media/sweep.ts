@@ -30,8 +30,7 @@ export async function sweepDeleted(deps: Deps): Promise<void> {
   const binned = await idsInBin(deps.db);
   const referenced = await referencedIds(deps.db, deps.now());
   for (const media of deleted.filter(({ id }) => !referenced.has(id) && !binned.has(id))) {
-    const isForgotten = await deps.inTransaction((tx) => forgetMedia(tx, media));
-    if (isForgotten) await deps.storage.remove(mediaKey(media));
+    if (await deps.inTransaction((tx) => forgetMedia(tx, media))) await deps.storage.remove(mediaKey(media));
   }
 }
 

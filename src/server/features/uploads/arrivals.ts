@@ -80,19 +80,17 @@ export function processUpload(deps: Deps, id: string): void {
 }
 
 /** Returns the running job of an upload, or starts one. */
-export function jobFor(deps: Deps, upload: IncomingUpload): Job {
-  return deps.uploads.jobs.getOrStart(upload.id, (control) => run(deps, upload, control));
-}
-
-async function run(deps: Deps, upload: IncomingUpload, control: TaskControl): Promise<JobResult> {
+function jobFor(deps: Deps, upload: IncomingUpload): Job {
   const { folder, jobs, leases } = deps.uploads;
-  const end = await runWithLease(leases, workKey(upload.id), control, (leasedControl, insist) =>
-    convertAndStore(deps, upload, leasedControl, insist),
-  ).catch((error: unknown) => endByError(deps, upload.id, error, control));
-  if (isRefused(end) && end.refused === 'STORAGE_FULL')
-    jobs.freeWhenFull.set(upload.id, await folder.freeBytes());
-  publishChange(deps, 'config');
-  return end;
+  return jobs.getOrStart(upload.id, async (control) => {
+    const end = await runWithLease(leases, workKey(upload.id), control, (leasedControl, insist) =>
+      convertAndStore(deps, upload, leasedControl, insist),
+    ).catch((error: unknown) => endByError(deps, upload.id, error, control));
+    if (isRefused(end) && end.refused === 'STORAGE_FULL')
+      jobs.freeWhenFull.set(upload.id, await folder.freeBytes());
+    publishChange(deps, 'config');
+    return end;
+  });
 }
 
 /** @param insist called before anything is stored; rejects if another node may be storing it too */
@@ -266,10 +264,7 @@ function stateOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
 }
 
 /** Deletes the stored refusal of an upload. */
-export async function dismissUpload(
-  ctx: AdminCtx,
-  { upload: id }: { upload: string },
-): Promise<Record<string, never> | Refusal<'NOT_FOUND'>> {
+export async function dismissUpload(ctx: AdminCtx, { upload: id }: { upload: string }) {
   const { folder } = ctx.uploads;
   if (!isUploadId(id) || (await folder.refused(id)) === null) return refuse('NOT_FOUND');
   await forgetUpload(folder, id);

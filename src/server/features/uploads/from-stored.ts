@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { BlockReason } from '../../../contract/admin/media.ts';
 import { MEDIA_SLOTS, mediaIdOf, type TicketSlot } from '../../../domain/media.ts';
 import { joinTexts } from '../../../texts/admin/slots.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
@@ -11,7 +10,7 @@ import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { lockConfig, setConfig } from '../config/config.ts';
 import * as library from '../media/library.repo.ts';
-import { filmItem, readSlot, type SavedItem, videoOf } from '../media/library.ts';
+import { changeFilm, readSlot, type SavedItem, videoOf } from '../media/library.ts';
 import {
   companionFile,
   deleteMediaAt,
@@ -28,30 +27,21 @@ import { newUploadId } from './upload-folder.ts';
 /** Timeout of making one file, in ms. */
 const TIMEOUT_MS = 60_000;
 
-type MakeRefused = Refusal<'FILES_BUSY' | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>;
-
 /** Makes a file from stored ones. Refused while an upload is processed, which would take minutes. */
-async function makeFile<R extends Refusal>(
-  ctx: AdminCtx,
-  work: (made: string, control: TaskControl) => Promise<SavedItem | R>,
-): Promise<SavedItem | R | MakeRefused> {
-  if (ctx.uploads.jobs.isBusy()) return refuse('FILES_BUSY');
+async function makeFile<R extends SavedItem | Refusal>(
+  { uploads }: AdminCtx,
+  work: (made: string, control: TaskControl) => Promise<R>,
+) {
+  if (uploads.jobs.isBusy()) return refuse('FILES_BUSY');
   const control = { signal: AbortSignal.timeout(TIMEOUT_MS), progress: () => undefined };
-  const result = await ctx.uploads.folder
-    .withMade(newUploadId(), ({ made }) => work(made, control))
-    .catch(errorToRefusal);
-  if (!isRefused(result)) publishChange(ctx, 'config');
-  return result;
+  return uploads.folder.withMade(newUploadId(), ({ made }) => work(made, control)).catch(errorToRefusal);
 }
 
 /**
  * Draws a poster of a stored video and deletes the previous one.
  * @param second second of the film from which a good picture is searched
  */
-export async function takePoster(
-  ctx: AdminCtx,
-  { id, second }: { id: string; second: number },
-): Promise<SavedItem | Refusal<BlockReason> | MakeRefused> {
+export async function takePoster(ctx: AdminCtx, { id, second }: { id: string; second: number }) {
   const listed = await videoOf(ctx.db, id);
   const film = listed === null ? null : await findFile(ctx, mediaIdOf(listed.url) ?? '');
   if (film === null) return refuse('NOT_FOUND');
@@ -67,26 +57,20 @@ export async function takePoster(
     if ('refused' in drawn) return refuse(drawn.refused === NO_FFMPEG ? NO_FFMPEG : 'UNAVAILABLE');
     const file = { ...companionFile('poster'), content: createReadStream(made) };
     const { row, stored } = await putMedia(ctx, file, newUploadId());
-    return ctx.inTransaction(async (tx) => {
-      await lockConfig(tx);
-      const video = await library.findVideo(tx, id);
-      // Deleted in between: the sweep removes the bytes.
-      if (video === null) return refuse('NOT_FOUND');
+    // If the film was deleted in between, the sweep removes the bytes.
+    return changeFilm(ctx, id, async (tx, { poster_url }) => {
       await insertMedia(tx, row);
-      await deleteMediaAt(tx, video.poster_url, ctx.now());
+      await deleteMediaAt(tx, poster_url, ctx.now());
       await library.setPoster(tx, id, stored.url);
-      return (await filmItem(tx, id)) ?? refuse('NOT_FOUND');
     });
   });
 }
-
-type JoinRefused = Refusal<'FILE_NOT_JOINABLE' | 'FILE_TOO_LARGE'> | MakeRefused;
 
 /** Joins stored tickets into one PDF, in the order of `ids`, and activates it; the tickets stay listed. */
 export async function joinTickets(
   ctx: AdminCtx,
   { slot, ids }: { slot: TicketSlot; ids: readonly string[] },
-): Promise<SavedItem | JoinRefused> {
+) {
   const files = await filesOf(ctx, slot, ids);
   if (files === null) return refuse('NOT_FOUND');
   const { field, viaggio, maxBytes } = MEDIA_SLOTS[slot];
@@ -99,7 +83,7 @@ export async function joinTickets(
     const nome = joinTexts.fileName;
     const file = { ...companionFile('pdf'), nome, content: createReadStream(made) };
     const { row, stored } = await putMedia(ctx, file, newUploadId());
-    return ctx.inTransaction(async (tx) => {
+    const saved = await ctx.inTransaction(async (tx) => {
       await lockConfig(tx);
       const { items } = await readSlot(tx, slot);
       // One of the tickets was deleted in between: the sweep removes the bytes.
@@ -109,24 +93,22 @@ export async function joinTickets(
       await insertMedia(tx, row);
       await library.insertTickets(tx, { ...listed, tipo: viaggio === 2 ? library.SECOND_TRIP : 'pdf' });
       await setConfig(tx, { [field]: url }, ctx.now());
-      const saved = await readSlot(tx, slot);
-      const item = saved.items.find(({ id }) => id === listed.id);
-      return item === undefined ? refuse('NOT_FOUND') : { item, versione: saved.versione };
+      const { items: after, versione } = await readSlot(tx, slot);
+      const item = after.find(({ id }) => id === listed.id);
+      return item === undefined ? refuse('NOT_FOUND') : { item, versione };
     });
+    if (!isRefused(saved)) publishChange(ctx, 'config');
+    return saved;
   });
 }
 
 /** Returns the stored files of listed tickets in this order, or null if one of them isn't listed. */
 async function filesOf(ctx: AdminCtx, slot: TicketSlot, ids: readonly string[]): Promise<Media[] | null> {
   const { items } = await readSlot(ctx.db, slot);
-  const files: Media[] = [];
-  for (const ticketId of ids) {
-    const listed = items.find(({ id }) => id === ticketId);
-    const file = await findFile(ctx, mediaIdOf(listed?.url ?? null) ?? '');
-    if (file === null) return null;
-    files.push(file);
-  }
-  return files;
+  const urls = ids.map((ticketId) => items.find(({ id }) => id === ticketId)?.url ?? null);
+  const files = await Promise.all(urls.map((url) => findFile(ctx, mediaIdOf(url) ?? '')));
+  const found = files.filter((file) => file !== null);
+  return found.length === ids.length ? found : null;
 }
 
 /** Calls `work` with local paths of all files at once. */

@@ -37,28 +37,16 @@ export class UploadLocked extends Error {
   readonly body = 'UPLOAD_LOCKED';
 }
 
+/** Leases by which nodes agree on who works on an upload. */
+export type Leases = ReturnType<typeof sharedLeases>;
+
 export type Lease = {
   /** Aborted with `LeaseLost` or `LeaseRequested`. */
   signal: AbortSignal;
-  reportProgress(progress: number): void;
+  reportProgress(share: number): void;
   /** Renews the lease now. From then on it is aborted unless renewed in time. Rejects if another node holds it. */
   requireRenewal(): Promise<void>;
   release(): Promise<void>;
-};
-
-/** Leases by which nodes agree on who works on an upload. */
-export type Leases = {
-  /**
-   * Returns null if another node holds the lease.
-   * @param insists aborts the lease unless renewed in time, as after `requireRenewal`
-   */
-  acquire(key: string, insists?: boolean): Promise<Lease | null>;
-  /** Requests a release from the holder. Returns false if the lease is free. */
-  requestRelease(key: string): Promise<boolean>;
-  /** Leases of all nodes, including this one, and the progress of their work. Empty for a single process. */
-  held(): Promise<{ key: string; progress: number | null }[]>;
-  /** Deletes leases that dead nodes left behind. */
-  sweep(): Promise<void>;
 };
 
 /** For a single process, which excludes itself by queues. */
@@ -77,11 +65,14 @@ export const NO_LEASES: Leases = {
 export type LeaseDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 
 /** Leases in the database, by the product's clock. Holders renew every second, and learn then of a requested release. */
-export function sharedLeases(deps: LeaseDeps): Leases {
+export function sharedLeases(deps: LeaseDeps) {
   const { db, inTransaction, now } = deps;
   return {
-    /** Acquires a free or expired lease. Of concurrent callers one succeeds. */
-    async acquire(key, insists = false) {
+    /**
+     * Acquires a free or expired lease. Returns null if another node holds it: of concurrent callers one succeeds.
+     * @param insists aborts the lease unless renewed in time, as after `requireRenewal`
+     */
+    async acquire(key: string, insists = false): Promise<Lease | null> {
       const holder = randomUUID();
       const acquired = await inTransaction((tx) => {
         const row = { holder, until: endOf(now()), asked: false, progress: null };
@@ -96,7 +87,8 @@ export function sharedLeases(deps: LeaseDeps): Leases {
       });
       return acquired === undefined ? null : keep(deps, { key, holder, insists });
     },
-    async requestRelease(key) {
+    /** Requests a release from the holder. Returns false if the lease is free. */
+    async requestRelease(key: string): Promise<boolean> {
       const requested = await inTransaction((tx) =>
         tx
           .updateTable('upload_leases')
@@ -108,13 +100,15 @@ export function sharedLeases(deps: LeaseDeps): Leases {
       );
       return requested !== undefined;
     },
-    held: () =>
+    /** Leases of all nodes, including this one, and the progress of their work. Empty for a single process. */
+    held: (): Promise<{ key: string; progress: number | null }[]> =>
       db
         .selectFrom('upload_leases')
         .select(['key', 'progress'])
         .where('until', '>', now().toISOString())
         .execute(),
-    async sweep() {
+    /** Deletes leases that dead nodes left behind. */
+    async sweep(): Promise<void> {
       // After an hour only: a lease that couldn't be renewed for a while may still belong to its holder.
       const before = new Date(now().getTime() - HOUR_MS).toISOString();
       await inTransaction((tx) => tx.deleteFrom('upload_leases').where('until', '<', before).execute());
@@ -124,17 +118,17 @@ export function sharedLeases(deps: LeaseDeps): Leases {
 
 const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString();
 
-type LeaseOptions = { key: string; holder: string; insists: boolean };
+type LeaseState = { key: string; holder: string; insists: boolean };
 
-function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: LeaseOptions): Lease {
+function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, insists }: LeaseState): Lease {
   const controller = new AbortController();
   let progress: number | null = null;
-  let { insists } = how;
+  let isRequired = insists;
   let fuse: NodeJS.Timeout | undefined;
   const rewind = () => {
     clearTimeout(fuse);
     fuse = setTimeout(
-      () => insists && controller.abort(new LeaseLost()),
+      () => isRequired && controller.abort(new LeaseLost()),
       LEASE_MS - SAFETY_MARGIN_MS,
     ).unref();
   };
@@ -165,7 +159,7 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
     async requireRenewal() {
       await renew();
       controller.signal.throwIfAborted();
-      insists = true;
+      isRequired = true;
     },
     async release() {
       await renewals.stop();

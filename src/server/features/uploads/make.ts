@@ -42,7 +42,8 @@ export type ConvertedFile = {
   /** In LUFS. */
   loudness?: number | null;
   seconds?: number;
-  companions: Companion[];
+  /** Files stored next to it. Film and picture are complete without them. */
+  companions: { kind: CompanionKind; path: string }[];
 };
 
 type MakeDeps = Pick<Deps, 'mediaWorker' | 'log'>;
@@ -68,26 +69,22 @@ export function convertUpload(
 }
 
 const makeFilm: Converter = async (deps, path, { made, beside: companionPath }, control) => {
-  const runTask = taskRunner(deps, 'video', control);
-  const film = await runTask({ task: 'film', path, output: made });
+  const film = await taskRunner(deps, 'video', control)({ task: 'film', path, output: made }, 'output');
   if (isRefused(film)) return film;
-  if (!('output' in film)) throw unexpected('film');
   const { duration, hasSound, loudness } = film.output;
   const second = Math.min(POSTER_SECOND, duration / 2);
-  const drawn = await runTask({ task: 'poster', path: made, output: companionPath, second });
+  const poster = { task: 'poster', path: made, output: companionPath, second } as const;
+  const drawn = await deps.mediaWorker.run(poster, control);
   const { size } = await stat(made);
-  const warnings: MediaWarning[] = [
-    ...(hasSound ? [] : (['NO_SOUND'] as const)),
-    ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
-  ];
-  const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: companionPath }];
+  const warnings: MediaWarning[] = hasSound ? [] : ['NO_SOUND'];
+  if (isHeavyVideo({ bytes: size, seconds: duration })) warnings.push('HEAVY');
+  const companions = 'refused' in drawn ? [] : [{ kind: 'poster' as const, path: companionPath }];
   return { path: made, ...fileType('mp4'), warnings, loudness, seconds: duration, companions };
 };
 
 const makeSong: Converter = async (deps, path, { made }, control) => {
-  const song = await taskRunner(deps, 'song', control)({ task: 'song', path, output: made });
+  const song = await taskRunner(deps, 'song', control)({ task: 'song', path, output: made }, 'output');
   if (isRefused(song)) return song;
-  if (!('output' in song)) throw unexpected('song');
   const { size } = await stat(made);
   const type = fileType(song.output.extension === 'mp3' ? 'mp3' : 'm4a');
   const warnings: MediaWarning[] = isHeavySong(size) ? ['HEAVY'] : [];
@@ -113,54 +110,42 @@ const makeTickets: Converter = async (deps, path, { made, beside: companionPath 
   const pdf = await mediaWorker.run({ task: 'tickets', path }, control);
   if ('tickets' in pdf) return { path, ...fileType('pdf'), warnings: [], companions: [] };
   if ('refused' in pdf && pdf.refused !== 'unknown') return refuse(fileRefusalFor(pdf.refused, 'tickets'));
-  const runTask = taskRunner(deps, 'tickets', control);
-  const picture = await makePicture(runTask, { path, output: made, use: 'tickets' });
+  const work = { path, output: made, use: 'tickets' } as const;
+  const picture = await makePicture(taskRunner(deps, 'tickets', control), work);
   if (isRefused(picture)) return picture;
   const parts = [{ path: made, kind: ticketKind(picture) }];
-  const page = await runTask({ task: 'join', parts, output: companionPath });
-  return isRefused(page) ? page : { ...picture, companions: [{ kind: 'pdf', path: companionPath }] };
+  const page = await mediaWorker.run({ task: 'join', parts, output: companionPath }, control);
+  if ('refused' in page) return refuse(fileRefusalFor(page.refused, 'tickets'));
+  return { ...picture, companions: [{ kind: 'pdf', path: companionPath }] };
 };
 
-const CONVERTERS: Record<MediaKind, Converter> = {
-  video: makeFilm,
-  song: makeSong,
-  image: makeImage,
-  tickets: makeTickets,
-};
+const CONVERTERS = { video: makeFilm, song: makeSong, image: makeImage, tickets: makeTickets };
 
 async function makePicture(
-  runTask: RunTask,
+  runTask: ReturnType<typeof taskRunner>,
   work: { path: string; output: string; use: 'shown' | 'tickets' },
 ): Promise<(ConvertedFile & { width: number }) | Refusal<FileRefusal>> {
-  const drawn = await runTask({ task: 'picture', ...work });
+  const drawn = await runTask({ task: 'picture', ...work }, 'picture');
   if (isRefused(drawn)) return drawn;
-  if (!('picture' in drawn)) throw unexpected('picture');
   const { width, extension } = drawn.picture;
   return { path: work.output, ...fileType(extension), width, warnings: [], companions: [] };
 }
 
-type RunTask = (
-  work: MediaTask,
-) => Promise<Exclude<TaskOutcome, { refused: unknown }> | Refusal<FileRefusal>>;
-
 /** Returns a function that runs media tasks and converts their refusals to those of this kind of file. */
-function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, control: TaskControl): RunTask {
-  return async (work) => {
+function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, control: TaskControl) {
+  return async <K extends 'output' | 'picture'>(work: MediaTask, key: K) => {
     const result = await mediaWorker.run(work, control);
-    return 'refused' in result ? refuse(fileRefusalFor(result.refused, kind)) : result;
+    if ('refused' in result) return refuse(fileRefusalFor(result.refused, kind));
+    if (!(key in result)) throw new Error(`The media worker made no ${work.task}.`);
+    return result as Extract<TaskOutcome, Record<K, unknown>>;
   };
 }
-
-const unexpected = (what: string) => new Error(`The media worker made no ${what}.`);
 
 /** Returns the control of a part that spans these shares (0 to 1) of the whole task. */
 export const subProgress = (control: TaskControl, from: number, to: number): TaskControl => ({
   ...control,
   progress: (share) => control.progress(from + (to - from) * share),
 });
-
-/** A file stored next to a converted one. Film and picture are complete without it. */
-export type Companion = { kind: CompanionKind; path: string };
 
 /**
  * Creates the sizes and formats of a converted picture in a folder. Returns none if that fails: the picture is complete without them.
@@ -171,7 +156,7 @@ async function makeRenditions(
   { mediaWorker, log }: MakeDeps,
   { path, folder, width }: { path: string; folder: string; width: number },
   control: TaskControl,
-): Promise<Companion[]> {
+): Promise<ConvertedFile['companions']> {
   try {
     await mkdir(folder, { recursive: true });
     const result = await mediaWorker.run({ task: 'renditions', path, folder }, control);

@@ -76,15 +76,14 @@ function entriesOf(found: readonly StoredObject[]): FolderEntry[] {
   const entries = new Map<string, FolderEntry>();
   for (const { key, modifiedAt } of found) {
     const start = key.slice(0, ID_LENGTH);
-    const id = isUploadId(start) && isUploadKey(start, key) ? start : null;
-    const name = id !== null && pieceOf(id, key) !== null ? id : key;
+    const isPiece = pieceOf(start, key) !== null;
+    const isOfUpload = isPiece || [jsonOf(start), refusalOf(start)].includes(key);
+    const id = isUploadId(start) && isOfUpload ? start : null;
+    const name = id !== null && isPiece ? id : key;
     entries.set(name, { name, id, touched: Math.max(modifiedAt, entries.get(name)?.touched ?? 0) });
   }
   return [...entries.values()];
 }
-
-const isUploadKey = (id: string, key: string) =>
-  pieceOf(id, key) !== null || [jsonOf(id), refusalOf(id)].includes(key);
 
 /** Copies a complete upload into this node's folder, under a name that the sweep recognises. */
 async function withLocalCopy<T>(

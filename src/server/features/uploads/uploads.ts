@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Locker } from '@tus/server';
 import {
   BLOCK_REASONS,
   type BlockReason,
@@ -11,12 +10,12 @@ import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import type { Objects } from '../../storage/storage.ts';
 import { createQueue } from '../../work/in-turn.ts';
-import { createLocker, evict, type LeaseDeps, type Leases, NO_LEASES, sharedLeases } from './leases.ts';
+import { createLocker, evict, type LeaseDeps, NO_LEASES, sharedLeases } from './leases.ts';
 import { uploadsInBucket } from './upload-bucket.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 
 /** Incoming files: their folder, the lock per upload, the jobs of this process and the leases of all nodes. */
-export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs; leases: Leases };
+export type Uploads = Awaited<ReturnType<typeof openUploads>>;
 
 /**
  * @param arriving the bucket's store for incoming files; null without a bucket
@@ -24,19 +23,12 @@ export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs; leases:
  */
 export async function openUploads(
   { DATA_DIR }: Pick<Env, 'DATA_DIR'>,
-  { arriving, shared }: { arriving: Objects | null; shared: LeaseDeps | false } = {
-    arriving: null,
-    shared: false,
-  },
-): Promise<Uploads> {
+  { arriving = null, shared = false }: { arriving?: Objects | null; shared?: LeaseDeps | false } = {},
+) {
   const leases = shared ? sharedLeases(shared) : NO_LEASES;
   const here = await openUploadFolder(join(DATA_DIR, 'uploads'));
-  return {
-    folder: arriving === null ? here : uploadsInBucket(arriving, here),
-    turns: createLocker(leases),
-    jobs: createJobs(),
-    leases,
-  };
+  const folder: UploadFolder = arriving === null ? here : uploadsInBucket(arriving, here);
+  return { folder, turns: createLocker(leases), jobs: createJobs(), leases };
 }
 
 /** Lease key of the work on an upload. */
@@ -57,14 +49,7 @@ export async function activeUploadIds({ jobs, leases }: Uploads): Promise<(id: s
 /** Result of an upload's job: the file is in its slot, or it was refused. */
 export type JobResult = { kept: true } | Refusal<FileRefusal | BlockReason | 'NOT_FOUND'>;
 
-export type Job = {
-  working(): ProcessingProgress;
-  /** Rejects with an unexpected error. */
-  end: Promise<JobResult>;
-  signal: AbortSignal;
-  stop(): void;
-};
-
+export type Job = ReturnType<typeof start>;
 type JobWork = (control: TaskControl) => Promise<JobResult>;
 
 export type Jobs = ReturnType<typeof createJobs>;
@@ -136,7 +121,7 @@ const ESTIMATE_AFTER = { share: 0.02, ms: 2_000 } as const;
 /** Shorter estimates, in seconds, are not shown: the work ends before they can be read. */
 const MIN_ESTIMATE_S = 5;
 
-function start(work: JobWork, closing: AbortSignal): Job {
+function start(work: JobWork, closing: AbortSignal) {
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, closing]);
   let progress = 0;
@@ -165,7 +150,8 @@ function start(work: JobWork, closing: AbortSignal): Job {
     },
   };
   return {
-    working: () => ({ waiting: !begun, progress, secondsLeft: secondsLeft() }),
+    working: (): ProcessingProgress => ({ waiting: !begun, progress, secondsLeft: secondsLeft() }),
+    /** Rejects with an unexpected error. */
     end: work(control),
     signal,
     stop: () => stopping.abort(STOPPED),
