@@ -59,7 +59,7 @@ const serverFolders = [
     comment: 'What puts the server together is imported by nothing in its folders',
     severity: 'error',
     from: { path: '^src/server/[^/]+/' },
-    to: { path: '^src/server/(app|router|start|main)\\.ts$' },
+    to: { path: '^src/server/(app|start|main)\\.ts$' },
   },
   {
     name: 'server-deps-are-types',

@@ -264,7 +264,7 @@ export function ensureBuilt() {
 }
 
 /**
- * Returns the setting that makes a start use the compile cache of an earlier one (src/server/compiled.ts) from its
+ * Returns the setting that makes a start use the compile cache of an earlier one (src/server/data-dir.ts) from its
  * first line. Node then does not load its type stripper, 16 MB. Empty if there is no cache yet.
  * @param {string} dataDir
  * @returns {Record<string, string>}

@@ -49,20 +49,20 @@ function program(): Command {
   command('backup', texts.backup)
     .usage('FILE')
     .argument('<FILE>', texts.backupFile)
-    .action(async (file: string) => end(await (await import('../server/commands/backup.ts')).backup(file)));
+    .action(async (file: string) => end(await (await import('../server/commands/install.ts')).backup(file)));
   command('restore', texts.restore)
     .usage('FILE')
     .argument('<FILE>', texts.restoreFile)
-    .action(async (file: string) => end(await (await import('../server/commands/restore.ts')).restore(file)));
+    .action(async (file: string) => end(await (await import('../server/commands/install.ts')).restore(file)));
   command('reset-password', texts.resetPassword)
     .usage('E-MAIL')
     .argument('<E-MAIL>', texts.email)
     .action(async (email: string) =>
-      end(await (await import('../server/commands/reset-password.ts')).setPassword(email)),
+      end(await (await import('../server/commands/install.ts')).setPassword(email)),
     );
   command('moved', texts.moved)
     .usage(' ')
-    .action(async () => end(await (await import('../server/commands/moved.ts')).moved()));
+    .action(async () => end(await (await import('../server/commands/install.ts')).moved()));
   command('doctor', texts.doctor)
     .usage(' ')
     .action(async () => end(await (await import('./doctor/doctor.ts')).doctor()));

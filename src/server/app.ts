@@ -1,45 +1,57 @@
 import { Hono } from 'hono';
 import { parseDress } from '../domain/configuration.ts';
 import { reachOf } from '../domain/reach.ts';
-import { requireAdmin } from './auth/actor.ts';
+import { me, registration, requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/better-auth.ts';
 import type { Deps } from './deps.ts';
-import { archiveEndpoints } from './features/archive/archive.ts';
+import { enterCall } from './features/access/access.service.ts';
+import { siteAddressCalls } from './features/address/address.ts';
+import { archiveCalls, archiveEndpoints, restoreCalls } from './features/archive/archive.ts';
+import { binCalls } from './features/bin/bin.ts';
+import { captionsCalls } from './features/captions/captions.ts';
 import { findSiteSettings } from './features/config/config.ts';
-import { calendarEndpoint } from './features/keepsake/keepsake.ts';
-import { logsCsvEndpoint } from './features/logs/logs.ts';
+import { configCalls } from './features/config/settings.ts';
+import { dashboardCall } from './features/dashboard/dashboard.ts';
+import { adminDiagnosisCalls, diagnosisCalls } from './features/diagnosis/diagnosis.ts';
+import { eraseCalls } from './features/erase/erase.ts';
+import { calendarEndpoint, keepsakeCalls } from './features/keepsake/keepsake.ts';
+import { lightCalls } from './features/light/light.ts';
+import { logsCalls, logsCsvEndpoint } from './features/logs/logs.ts';
 import { mediaEndpoint } from './features/media/serve.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
-import { planBFileEndpoint } from './features/plan-b/plan-b.ts';
+import { notificationsCalls } from './features/notifications/settings.ts';
+import { planBCalls, planBFileEndpoint } from './features/plan-b/plan-b.ts';
+import { answersCalls, questionsCalls } from './features/questions/questions.ts';
+import { readinessCalls } from './features/ready/ready.ts';
 import { rehearsalMediaAccess, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';
+import { rehearsalCalls } from './features/rehearsal/rehearsal.ts';
+import { sessionsCalls } from './features/sessions/sessions.ts';
+import { sharingCalls } from './features/sharing/sharing.ts';
 import { keepsakeTicketsEndpoint, ticketsEndpoint } from './features/tickets/tickets.routes.ts';
+import { tokensCalls } from './features/tokens/tokens.ts';
+import { mediaCalls } from './features/uploads/arrivals.ts';
 import { uploadEndpoints } from './features/uploads/tus.ts';
 import { adminEventsEndpoint, eventsEndpoint } from './features/visit/events.routes.ts';
+import { visitCalls } from './features/visit/visit.routes.ts';
 import { clientAddress, type IsTrustedProxy, trustedProxies } from './http/address.ts';
-import { createApi, type Endpoint } from './http/api.ts';
-import { contractEndpoints } from './http/calls.ts';
+import { createApi, type Endpoint, openApiEndpoint } from './http/api.ts';
+import { contractEndpoints, os } from './http/calls.ts';
 import { requireKnownHost } from './http/edge.ts';
-import { toErrorReply } from './http/failures.ts';
 import { healthEndpoints } from './http/health.ts';
-import { openApiEndpoint } from './http/openapi.ts';
-import { replyToResponse } from './http/refusals.ts';
+import { replyToResponse, toErrorReply } from './http/refusals.ts';
 import {
   addressOf,
-  type Handler,
   type HttpContext,
   type HttpEnv,
   type Middleware,
-  type ServerVariable,
   setRoute,
 } from './http/request-context.ts';
 import { createWeb, type Look } from './http/web.ts';
-import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
+import { createAdminChannel } from './live/admin-channel.ts';
 import { publishChange } from './live/bus.ts';
-import { createConnections, type SessionConnections } from './live/connections.ts';
-import { createStreams, type Streams } from './live/streams.ts';
-import { createTransfers, type Transfers } from './live/transfers.ts';
-import { isRefused } from './refused.ts';
-import { router } from './router.ts';
+import { createConnections } from './live/connections.ts';
+import { createStreams } from './live/streams.ts';
+import { createTransfers } from './live/transfers.ts';
 
 export type App = {
   hono: Hono<HttpEnv>;
@@ -55,12 +67,7 @@ export type App = {
  */
 export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const { env, log } = deps;
-  const liveResources = {
-    connections: createConnections(deps),
-    streams: createStreams(),
-    transfers: createTransfers(deps),
-    adminChannel: createAdminChannel(deps),
-  };
+  const liveResources = createLiveResources(deps);
   const isTrustedProxy = trustedProxies(env.TRUSTED_PROXIES);
   const health = healthEndpoints(deps);
   const endpoints = createEndpoints(deps, webRoot, liveResources);
@@ -70,17 +77,20 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     replyToResponse(toErrorReply(error, { request_id: c.env.scope.request_id, log })),
   );
   // Every request passes the middleware below; `http/api.ts` adds the checks of requests under /api.
-  hono.use(wrapThrownValues);
-  hono.use(setServer({ deps, isTrustedProxy }));
+  hono.use((c, next) => {
+    c.set('server', { deps, isTrustedProxy });
+    // Some libraries throw strings. Hono would pass them on to Node.
+    return next().catch((error: unknown) => {
+      throw error instanceof Error ? error : new Error(String(error));
+    });
+  });
   hono.use(warnUnlistedProxy(deps, isTrustedProxy));
   serveMetrics(hono, deps, liveResources);
   for (const { path, answer } of health) hono.get(path, setRoute(path), answer);
   hono.use(requireKnownHost(env));
   hono.route('/api', createApi(env, endpoints));
-  hono.all(
-    '*',
-    createWeb(deps, webRoot, () => findLook(deps)),
-  );
+  const web = createWeb(deps, webRoot, () => findLook(deps));
+  hono.all('*', web);
   return {
     hono,
     endpoints,
@@ -99,21 +109,19 @@ function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, liveResources
     hono.get('/metrics', setRoute('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
 }
 
-/** Resources that stay active after the response has started: event streams and transfers. */
-type LiveResources = {
-  connections: SessionConnections;
-  streams: Streams;
-  transfers: Transfers;
-  adminChannel: AdminChannel;
-};
+/** Creates what stays active after the response has started: event streams and transfers. */
+const createLiveResources = (deps: Deps) => ({
+  connections: createConnections(deps),
+  streams: createStreams(),
+  transfers: createTransfers(deps),
+  adminChannel: createAdminChannel(deps),
+});
+type LiveResources = ReturnType<typeof createLiveResources>;
 
 function createEndpoints(deps: Deps, webRoot: string, liveResources: LiveResources): Endpoint[] {
   const { connections, streams, transfers, adminChannel } = liveResources;
   return [
-    ...contractEndpoints(router).map((endpoint) => ({
-      ...endpoint,
-      ...bodyOptions(endpoint),
-    })),
+    ...contractEndpoints(router).map((endpoint) => ({ ...endpoint, ...bodyOptions(endpoint) })),
     ...authEndpoints(deps),
     mediaEndpoint({ connections, transfers, guest: rehearsalMediaAccess }),
     ticketsEndpoint(connections),
@@ -158,29 +166,11 @@ const LONG_BODY_PATHS: ReadonlySet<string> = new Set(['/admin/config', '/admin/m
 function bodyOptions({ path }: Endpoint): Pick<Endpoint, 'body'> {
   // `sendBeacon` sets no headers.
   if (path === '/visit/track-user-exit') return { body: 'beacon' };
-  return LONG_BODY_PATHS.has(path) ? { body: { longerFor: refusalUnlessAdmin } } : {};
+  return LONG_BODY_PATHS.has(path) ? { body: { longerFor: onlyAdmin } } : {};
 }
 
-async function refusalUnlessAdmin(c: HttpContext) {
-  const granted = await requireAdmin({ deps: c.get('server').deps, headers: c.req.raw.headers });
-  return isRefused(granted) ? granted : null;
-}
-
-const setServer =
-  (server: ServerVariable): Middleware =>
-  (c, next) => {
-    c.set('server', server);
-    return next();
-  };
-
-/** Some libraries throw strings. Hono would pass them on to Node. */
-const wrapThrownValues: Middleware = async (_c, next) => {
-  try {
-    await next();
-  } catch (error) {
-    throw error instanceof Error ? error : new Error(String(error));
-  }
-};
+const onlyAdmin = (c: HttpContext) =>
+  requireAdmin({ deps: c.get('server').deps, headers: c.req.raw.headers });
 
 /** Auth calls that may end a valid session. */
 const SESSION_ENDING_PATHS: ReadonlySet<string> = new Set([
@@ -190,33 +180,50 @@ const SESSION_ENDING_PATHS: ReadonlySet<string> = new Set([
 ] satisfies AuthPath[]);
 
 function authEndpoints({ auth, live, log }: Deps): Endpoint[] {
-  const answer: Handler = async (c) => {
-    const { method, url } = c.req;
-    const request = new Request(url, { method, headers: c.req.raw.headers });
-    const response = await auth.handle({
-      request,
-      body: c.get('body'),
-      address: addressOf(c),
-    });
-    // The call may have added a log event.
-    if (method === 'POST') publishChange({ live, log }, 'logs');
-    return response;
-  };
   return Object.entries(AUTH_ROUTES).map(([path, described]) => ({
     ...described,
     path: `/auth${path}`,
     responseType: 'application/json',
-    answer: SESSION_ENDING_PATHS.has(path)
-      ? runAfterSuccess(answer, () => live.publish({ type: 'signed_out' }))
-      : answer,
+    answer: async (c) => {
+      const { method, url } = c.req;
+      const request = new Request(url, { method, headers: c.req.raw.headers });
+      const response = await auth.handle({ request, body: c.get('body'), address: addressOf(c) });
+      // The call may have added a log event.
+      if (method === 'POST') publishChange({ live, log }, 'logs');
+      if (response.ok && SESSION_ENDING_PATHS.has(path)) await live.publish({ type: 'signed_out' });
+      return response;
+    },
   }));
 }
 
-/** Runs `work` after a successful response and then returns that response. */
-function runAfterSuccess(answer: Handler, work: () => Promise<void>): Handler {
-  return async (c) => {
-    const response = await answer(c);
-    if (response.ok) await work();
-    return response;
-  };
-}
+/** All calls of the contract, bound to their services. */
+export const router = os.router({
+  visit: { ...visitCalls, enter: enterCall },
+  keepsake: keepsakeCalls,
+  diagnosis: diagnosisCalls,
+  admin: {
+    registration,
+    me,
+    dashboard: dashboardCall,
+    ready: readinessCalls,
+    address: siteAddressCalls,
+    sharing: sharingCalls,
+    config: configCalls,
+    questions: questionsCalls,
+    answers: answersCalls,
+    captions: captionsCalls,
+    light: lightCalls,
+    media: mediaCalls,
+    tokens: tokensCalls,
+    bin: binCalls,
+    sessions: sessionsCalls,
+    logs: logsCalls,
+    notifications: notificationsCalls,
+    rehearsal: rehearsalCalls,
+    diagnosis: adminDiagnosisCalls,
+    erase: eraseCalls,
+    archive: archiveCalls,
+    restore: restoreCalls,
+    planB: planBCalls,
+  },
+});

@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { join, resolve } from 'node:path';
 import { errorCode } from './db/errors.ts';
 import { StorageUnavailable } from './storage/storage.ts';
 
@@ -52,11 +53,22 @@ export function prepareDataDir(path: string): void {
   const { mode, uid } = statSync(path);
   if ((mode & OTHERS_MODE) === 0) return;
   const shared = (mode & STICKY) !== 0 || resolve(path) === '/';
-  if (shared || uid !== process.getuid?.()) throw new Error(looseFolderMessage(path, mode));
+  if (shared || uid !== process.getuid?.())
+    throw new Error(
+      `Others on this machine may look into ${resolve(path)} (mode ${(mode & 0o7777).toString(8)}), where codes and secrets are kept. Choose a DATA_DIR of your own, or have its owner run: chmod 700 ${resolve(path)}`,
+    );
   chmodSync(path, 0o700);
 }
 
-function looseFolderMessage(path: string, mode: number): string {
-  const rights = (mode & 0o7777).toString(8);
-  return `Others on this machine may look into ${resolve(path)} (mode ${rights}), where codes and secrets are kept. Choose a DATA_DIR of your own, or have its owner run: chmod 700 ${resolve(path)}`;
+/**
+ * Enables Node's compile cache for all modules loaded afterwards; Node writes it when the process ends. It is in the data folder, because
+ * only the owner may write code that is executed. An unusable folder is ignored here: the start reports it.
+ */
+export function setUpCompileCache(dataDir: string): void {
+  try {
+    prepareDataDir(dataDir);
+  } catch {
+    return;
+  }
+  enableCompileCache(join(dataDir, 'compiled'));
 }

@@ -5,7 +5,6 @@ import type { Env } from './env.ts';
 import type { Metrics } from './features/metrics/metrics.ts';
 import type { Sharing } from './features/sharing/sharing.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
-import type { Drain } from './http/server.ts';
 import type { CertificateManager } from './https/keeper.ts';
 import type { RateLimiter } from './limits/attempts.ts';
 import type { LiveBus } from './live/bus.ts';
@@ -32,8 +31,11 @@ export type Deps = {
   auth: Auth;
   /** Address of the first proxy seen that `TRUSTED_PROXIES` doesn't list; null if none. */
   unnamedProxy: { seen: string | null };
-  /** State of the drain before a stop, while requests are still answered. */
-  drain: Drain;
+  /**
+   * The phase before a stop: requests are still answered, but `/readyz` reports 503 and each response closes its connection, so that a
+   * proxy can switch to other nodes.
+   */
+  drain: { begun: boolean };
   /** The certificate that the server requests (HTTPS_DOMAIN); null if it requests none. */
   certificate: CertificateManager | null;
   /** Shares the surprise from this computer through a tunnel. */

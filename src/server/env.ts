@@ -1,16 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import type { TunnelName } from '../contract/admin/site-address.ts';
 import { MEDIA_BYTES } from '../domain/limits.ts';
-import { readFileSettings } from './env-files.ts';
 import { isAddressRange } from './http/address.ts';
 
 const address = z
   .string()
   // Browsers copy addresses with a final slash.
   .transform((text) => text.replace(/\/$/, ''))
-  .refine((text) => /^https?:\/\/[^\s/@]+$/.test(text), 'must be an http(s) address without a path')
-  .refine((text) => URL.canParse(text), 'must be an http(s) address without a path');
+  .refine(
+    (text) => /^https?:\/\/[^\s/@]+$/.test(text) && URL.canParse(text),
+    'must be an http(s) address without a path',
+  );
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -144,69 +146,50 @@ export type Env = z.infer<typeof schema> & {
   tunnel?: TunnelName;
 };
 
-/** Returns the conflicts between settings while the server handles HTTPS itself. */
-function httpsProblems(env: Env): string[] {
-  const { HTTPS_DOMAIN, PUBLIC_URL, TRUSTED_PROXIES, PORT, HTTPS_PORT, HTTP_PORT } = env;
-  if (HTTPS_DOMAIN === undefined) return [];
-  const ports = [PORT, HTTPS_PORT, HTTP_PORT].filter((number) => number !== 0);
-  return [
-    ...(TRUSTED_PROXIES.length === 0
-      ? []
-      : [
-          'HTTPS_DOMAIN: the product asks for a certificate by itself only where no proxy stands before it; take away HTTPS_DOMAIN, or TRUSTED_PROXIES',
-        ]),
-    ...(PUBLIC_URL === undefined || isOneOfDomains(PUBLIC_URL, HTTPS_DOMAIN)
-      ? []
-      : [
-          'PUBLIC_URL: must be the https address of one of the names in HTTPS_DOMAIN; without it, it is the first',
-        ]),
-    ...(new Set(ports).size === ports.length
-      ? []
-      : ['HTTP_PORT: PORT, HTTPS_PORT and HTTP_PORT must be three different ports']),
-  ];
-}
-
-const directUrlProblems = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
-  DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined
-    ? ['DATABASE_DIRECT_URL: goes past a pooler that DATABASE_URL leads to; set that as well']
-    : [];
-
-/** Returns the problems of X_ACCEL_REDIRECT: nginx sends from its own disk, and must be a trusted proxy. */
-function accelRedirectProblems({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): string[] {
-  if (X_ACCEL_REDIRECT === undefined) return [];
-  return [
-    ...(S3_BUCKET === undefined
-      ? []
-      : ['X_ACCEL_REDIRECT: nginx sends files from the disk; take it away, or the S3_ variables']),
-    ...(TRUSTED_PROXIES.length === 0
-      ? [
-          'X_ACCEL_REDIRECT: only a proxy that TRUSTED_PROXIES names is handed files over to; set that as well',
-        ]
-      : []),
-  ];
-}
-
 /** Required together if any is set. */
 const S3_REQUIRED = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
 
-function s3Problems(env: Env): string[] {
+/** Returns the settings that contradict each other or lack another. */
+function findConflicts(env: Env): string[] {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, HTTPS_DOMAIN, PUBLIC_URL, S3_BUCKET, X_ACCEL_REDIRECT } = env;
+  const site = URL.parse(PUBLIC_URL ?? '');
+  const isCertified = site?.protocol === 'https:' && HTTPS_DOMAIN?.includes(site.hostname);
+  const isProxied = env.TRUSTED_PROXIES.length > 0;
+  const ports = [env.PORT, env.HTTPS_PORT, env.HTTP_PORT].filter((number) => number !== 0);
   const missing = S3_REQUIRED.filter((name) => env[name] === undefined);
   const given = [...S3_REQUIRED, 'S3_PATH_STYLE' as const].find((name) => env[name] !== undefined);
-  if (missing.length === 0 || given === undefined) return [];
-  return [
-    `${given}: to keep the files in a bucket set ${missing.join(', ')} as well; to keep them in DATA_DIR take away every S3_ variable`,
+  const rules: [boolean, string][] = [
+    [
+      HTTPS_DOMAIN !== undefined && isProxied,
+      'HTTPS_DOMAIN: the product asks for a certificate by itself only where no proxy stands before it; take away HTTPS_DOMAIN, or TRUSTED_PROXIES',
+    ],
+    [
+      HTTPS_DOMAIN !== undefined && site !== null && !isCertified,
+      'PUBLIC_URL: must be the https address of one of the names in HTTPS_DOMAIN; without it, it is the first',
+    ],
+    [
+      HTTPS_DOMAIN !== undefined && new Set(ports).size < ports.length,
+      'HTTP_PORT: PORT, HTTPS_PORT and HTTP_PORT must be three different ports',
+    ],
+    [
+      DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined,
+      'DATABASE_DIRECT_URL: goes past a pooler that DATABASE_URL leads to; set that as well',
+    ],
+    // nginx sends from its own disk, and must be a trusted proxy.
+    [
+      X_ACCEL_REDIRECT !== undefined && S3_BUCKET !== undefined,
+      'X_ACCEL_REDIRECT: nginx sends files from the disk; take it away, or the S3_ variables',
+    ],
+    [
+      X_ACCEL_REDIRECT !== undefined && !isProxied,
+      'X_ACCEL_REDIRECT: only a proxy that TRUSTED_PROXIES names is handed files over to; set that as well',
+    ],
+    [
+      given !== undefined && missing.length > 0,
+      `${given}: to keep the files in a bucket set ${missing.join(', ')} as well; to keep them in DATA_DIR take away every S3_ variable`,
+    ],
   ];
-}
-
-function isOneOfDomains(publicUrl: string, domain: readonly string[]): boolean {
-  const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'https:' && domain.includes(hostname);
-}
-
-/** Sets PUBLIC_URL to the first name of HTTPS_DOMAIN unless it is set. */
-function withPublicUrl(env: Env): Env {
-  const [name] = env.HTTPS_DOMAIN ?? [];
-  return name === undefined ? env : { PUBLIC_URL: `https://${name}`, ...env };
+  return rules.filter(([applies]) => applies).map(([, problem]) => problem);
 }
 
 function splitList(list: string): string[] {
@@ -218,20 +201,18 @@ function splitList(list: string): string[] {
 
 /** Reads the environment. Throws an error that names each wrong variable and its problem. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const { values, problems: unreadable } = readFileSettings(
-    Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== '')),
-  );
+  const given = Object.entries(source).filter(([, value]) => value !== undefined && value !== '');
+  const values = Object.fromEntries(given);
+  const unreadable = readFileSettings(values);
   const result = schema.safeParse(values);
   const unknown = Object.keys(values).filter(
     (name) => name.startsWith('S3_') && !Object.hasOwn(schema.shape, name),
   );
-  const conflicts = result.success
-    ? [httpsProblems, directUrlProblems, accelRedirectProblems, s3Problems].flatMap((check) =>
-        check(result.data),
-      )
-    : [];
-  if (result.success && unreadable.length + unknown.length + conflicts.length === 0)
-    return withPublicUrl(result.data);
+  const conflicts = result.success ? findConflicts(result.data) : [];
+  if (result.success && unreadable.length + unknown.length + conflicts.length === 0) {
+    const [name] = result.data.HTTPS_DOMAIN ?? [];
+    return name === undefined ? result.data : { PUBLIC_URL: `https://${name}`, ...result.data };
+  }
   const problems = [
     ...unreadable,
     ...conflicts,
@@ -239,4 +220,40 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...unknown.map((name) => `${name}: there is no such variable; take it away`),
   ];
   throw new Error(`Wrong settings in the environment. ${problems.join('; ')}`);
+}
+
+/** Secret settings. `NAME_FILE` may name a file with the value instead, as containers provide secrets. */
+export const FILE_SETTINGS = [
+  'AUTH_SECRET',
+  'ENCRYPTION_SECRET',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'S3_KEY',
+  'S3_SECRET',
+  'METRICS_TOKEN',
+  'SETUP_CODE',
+  'ARCHIVE_PASSPHRASE',
+] as const;
+
+/** Replaces variables that name a file by the content, trimmed. Returns one sentence for each problem with such a file. */
+function readFileSettings(values: Record<string, string | undefined>): string[] {
+  return FILE_SETTINGS.flatMap((name) => {
+    const fileVariable = `${name}_FILE`;
+    const path = values[fileVariable];
+    if (path === undefined) return [];
+    delete values[fileVariable];
+    if (values[name] !== undefined) return [`${fileVariable}: ${name} is set as well; take one of them away`];
+    const text = contentOf(path);
+    if (text === '') return [`${fileVariable}: ${path} is empty, or can't be read`];
+    values[name] = text;
+    return [];
+  });
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }

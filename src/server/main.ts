@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { startTexts } from '../texts/commands.ts';
-import { setUpCompileCache } from './compiled.ts';
-import { type Env, readEnv } from './env.ts';
+import { setUpCompileCache } from './data-dir.ts';
+import { readEnv } from './env.ts';
 import { createLog } from './log.ts';
 import type { Product } from './start.ts';
 
@@ -9,14 +9,6 @@ import type { Product } from './start.ts';
 function exitWithMessage(error: unknown): never {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
-}
-
-function settings(): Env {
-  try {
-    return readEnv(process.env);
-  } catch (error) {
-    exitWithMessage(error);
-  }
 }
 
 /**
@@ -46,7 +38,8 @@ function stopOnSignal(product: Product, log: Logger): void {
     first = performance.now();
     const seconds = env.DRAIN_SECONDS;
     log.info({ signal, seconds }, 'draining');
-    void product.deps.drain.begin(seconds).then(() => stop(signal));
+    product.deps.drain.begun = true;
+    setTimeout(() => stop(signal), seconds * 1_000);
   });
 }
 
@@ -58,7 +51,7 @@ async function printSetupCode({ deps: { auth } }: Product): Promise<void> {
 }
 
 process.umask(0o077);
-const env = settings();
+const env = await Promise.resolve(process.env).then(readEnv).catch(exitWithMessage);
 const log = createLog(env);
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
 process.on('uncaughtException', (error) => {

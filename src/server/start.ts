@@ -3,21 +3,31 @@ import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadConfiguredSecret } from './auth/secrets.ts';
-import type { Clock, ClockReadings } from './clock.ts';
+import { type Clock, type ClockReadings, openClock } from './clock.ts';
 import { explainFileError, prepareDataDir } from './data-dir.ts';
-import { openClock } from './database-clock.ts';
 import { type Database, openDatabaseOrExplain } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { removeLeftovers } from './features/archive/archive.ts';
+import { startBinSweeper } from './features/bin/bin.ts';
+import { startHuesJob } from './features/hues/hues.maker.ts';
+import { startLightJob } from './features/light/light.ts';
+import { startRetention } from './features/logs/refused-tries.ts';
+import { startMediaSweeper, startReserveJob } from './features/media/sweep.ts';
 import { createMetricsIfEnabled, startMetricsServer } from './features/metrics/metrics.routes.ts';
 import { enqueueNotification } from './features/notifications/notifications.repo.ts';
+import { startNotifier } from './features/notifications/notifier.ts';
+import { startPlanBJob } from './features/plan-b/plan-b.maker.ts';
+import { startReadinessJob } from './features/ready/ready.keeper.ts';
 import { createSharing } from './features/sharing/sharing.ts';
-import { sweepUploadsAtStart } from './features/uploads/arrivals.ts';
+import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
+import { startTicketPages } from './features/tickets/ticket-pages.job.ts';
+import { startProcessing, startUploadSweeper, sweepUploadsAtStart } from './features/uploads/arrivals.ts';
 import { openUploads } from './features/uploads/uploads.ts';
-import { cookieIdOf } from './http/cookies.ts';
-import { keepAssets } from './http/kept-assets.ts';
-import { createDrain, createListener, createNodeServer, listen, stopListening } from './http/server.ts';
+import { startSweeper } from './features/visit/sessions.sweeper.ts';
+import { cookieIdOf } from './http/request-context.ts';
+import { createListener, createNodeServer, listen, stopListening } from './http/server.ts';
+import { keepAssets } from './http/web.ts';
 import { createCertificateManager } from './https/keeper.ts';
 import { openListeners } from './https/listeners.routes.ts';
 import { requireSameInstall } from './identity/identity.ts';
@@ -27,7 +37,6 @@ import { type LiveBus, memoryLiveBus, publishChange } from './live/bus.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
 import { openReserve, openStorage, type Reserve } from './storage/open.ts';
-import { startBackgroundJobs } from './workers.ts';
 
 /** Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest is for visits. */
 const MAX_CONCURRENT_CODES: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
@@ -60,28 +69,25 @@ type Options = {
   machine?: () => ClockReadings;
 };
 
+type Resources = { clock: Clock; reserve: Reserve };
+
 /**
  * Starts the data folder, the database with its tables, the storage, the workers and the listeners. Rejects with a remedy in the message if
  * the operator can fix the cause.
  */
-export function startProduct(options: Options): Promise<Product> {
-  return start(options).catch((error: unknown) => {
-    throw explainFileError(error);
-  });
-}
-
-async function start(options: Options): Promise<Product> {
+export async function startProduct(options: Options): Promise<Product> {
   const { env, log, webRoot = WEB_ROOT, report = () => {} } = options;
-  prepareDataDir(env.DATA_DIR);
-  const reserve = openReserve(env.DATA_DIR);
-  const database = await openDatabaseOrExplain(env, {
-    onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
-    onFull: () => reserve.release(),
-    beforeUpgrade: async (older) =>
-      (await import('./features/archive/write.ts')).backupBeforeUpgrade(env)(older),
-  });
+  let database: Database | null = null;
   let clock: Clock | null = null;
   try {
+    prepareDataDir(env.DATA_DIR);
+    const reserve = openReserve(env.DATA_DIR);
+    database = await openDatabaseOrExplain(env, {
+      onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
+      onFull: () => reserve.release(),
+      beforeUpgrade: async (older) =>
+        (await import('./features/archive/write.ts')).backupBeforeUpgrade(env)(older),
+    });
     clock = await openClock(options, database);
     const storage = await openStorage(env, { alone: database.kind === 'sqlite' });
     await requireSameInstall({ ...database, env, storage });
@@ -91,44 +97,37 @@ async function start(options: Options): Promise<Product> {
     return await serve(deps, database, { webRoot, clock, reserve, report });
   } catch (error) {
     await clock?.stop();
-    await database.close();
-    throw error;
+    await database?.close();
+    throw explainFileError(error);
   }
 }
 
 /** Creates the dependencies of the features from an open database and storage. */
-export async function createDeps(
-  { env, log, now, clockIsOff, storage }: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff' | 'storage'>,
+async function createDeps(
+  base: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff' | 'storage'>,
   database: Database,
 ): Promise<Deps> {
-  const { db, inTransaction } = database;
-  const base = {
-    env,
-    log,
-    now,
-    clockIsOff,
+  const { db, inTransaction, kind } = database;
+  const { env, log, now, storage } = base;
+  const deps = {
+    ...base,
     db,
     inTransaction,
-    storage,
     uploads: await openUploads(env, {
       arriving: storage.arriving,
-      shared: database.kind === 'postgres' && { db, inTransaction, now, log },
+      shared: kind === 'postgres' && { db, inTransaction, now, log },
     }),
     mediaWorker: createMediaWorker({ log }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
-    rateLimiter: createRateLimiter({
-      db,
-      now,
-      semaphore: createSemaphore(MAX_CONCURRENT_CODES[database.kind]),
-    }),
+    rateLimiter: createRateLimiter({ db, now, semaphore: createSemaphore(MAX_CONCURRENT_CODES[kind]) }),
     secret: await loadConfiguredSecret(env, 'encryption'),
     cookieId: cookieIdOf(await loadConfiguredSecret(env, 'auth')),
     live: await openBus(database, env, log),
     unnamedProxy: { seen: null },
-    drain: createDrain(),
+    drain: { begun: false },
     certificate: await createCertificateManager({ env, log, now }),
   };
-  const served = { ...base, sharing: createSharing(base) };
+  const served = { ...deps, sharing: createSharing(deps) };
   return { ...served, metrics: await createMetricsIfEnabled(served) };
 }
 
@@ -142,12 +141,7 @@ async function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Lo
 async function serve(
   deps: Deps,
   database: Database,
-  {
-    webRoot,
-    clock,
-    reserve,
-    report,
-  }: { webRoot: string; clock: Clock; reserve: Reserve } & { report(sentence: string): void },
+  { webRoot, clock, reserve, report }: Required<Pick<Options, 'webRoot' | 'report'>> & Resources,
 ): Promise<Product> {
   keepAssets(webRoot, deps);
   const app = createApp(deps, { webRoot });
@@ -167,7 +161,13 @@ async function serve(
     await closeMetrics();
     return abandon(error);
   });
-  const closeListeners = await openPublicListeners(deps, app, report);
+  const { certificate } = deps;
+  certificate?.onChange((sentence) => {
+    report(sentence);
+    publishChange(deps, 'logs');
+  });
+  const closeListeners =
+    certificate && (await openListeners(deps, certificate, createListener(app.hono, deps)));
   await deps.sharing.resume(
     async (at) => {
       const { openTunnelListener } = await import('./features/sharing/tunnel-door.ts');
@@ -175,13 +175,13 @@ async function serve(
     },
     (newAddress) => reportNewAddress(deps, newAddress),
   );
-  const workers = startBackgroundJobs(deps, clock, reserve);
+  const workers = startBackgroundJobs(deps, { clock, reserve });
   const stop = async () => {
     close();
     // In parallel, so that a slow Telegram request and running calls share the same second.
     await Promise.all([
       stopListening(server),
-      closeListeners(),
+      closeListeners?.(),
       deps.sharing.close(),
       closeMetrics(),
       workers.stopNotifier(),
@@ -193,7 +193,8 @@ async function serve(
     await clock.stop();
     await database.close();
   };
-  return { url: addressOf(address, family, port), deps, app, stop: once(stop) };
+  let stopped: Promise<void> | undefined;
+  return { url: addressOf(address, family, port), deps, app, stop: () => (stopped ??= stop()) };
 }
 
 /**
@@ -223,30 +224,42 @@ async function reportNewAddress(deps: Deps, newAddress: string | null): Promise<
   publishChange(deps, 'ready');
 }
 
-async function openPublicListeners(
-  deps: Deps,
-  app: App,
-  report: (sentence: string) => void,
-): Promise<() => Promise<void>> {
-  const { certificate } = deps;
-  if (certificate === null) return async () => {};
-  certificate.onChange((sentence) => {
-    report(sentence);
-    publishChange(deps, 'logs');
-  });
-  return openListeners(deps, certificate, createListener(app.hono, deps));
-}
-
 function addressOf(address: string, family: string, port: number): string {
   const everywhere = address === '0.0.0.0' || address === '::';
   const host = family === 'IPv6' ? `[${address}]` : address;
   return `http://${everywhere ? 'localhost' : host}:${port}`;
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work();
-    return done;
+/**
+ * Starts the background jobs. Running calls may still need their results during a stop, but no notification: hence `stopNotifier` is
+ * separate.
+ */
+function startBackgroundJobs(deps: Deps, { clock, reserve }: Resources) {
+  const notifier = startNotifier(deps);
+  // Any change of a session may have queued a notification.
+  const unsubscribe = deps.live.subscribe(() => notifier.wake());
+  const stops = [
+    startSweeper(deps, clock),
+    ...[
+      startBinSweeper,
+      startMediaSweeper,
+      startUploadSweeper,
+      startPicturePdfs,
+      startProcessing,
+      startHuesJob,
+      startTicketPages,
+      startLightJob,
+      startPlanBJob,
+      startRetention,
+      startReadinessJob,
+    ].map((startJob) => startJob(deps)),
+    startReserveJob(deps, reserve),
+  ];
+  return {
+    stopNotifier: () => {
+      unsubscribe();
+      return notifier.stop();
+    },
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
   };
 }

@@ -11,10 +11,14 @@ import {
 } from '../../src/server/features/logs/refused-tries.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { networkOf, networksOf } from '../../src/server/http/address.ts';
-import { createRateLimiter, networkLimits, tooManyAttempts } from '../../src/server/limits/attempts.ts';
+import {
+  createRateLimiter,
+  createRefusalDelay,
+  networkLimits,
+  tooManyAttempts,
+} from '../../src/server/limits/attempts.ts';
 import { recordFailure } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore, type Rank, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
-import { createRefusalDelay } from '../../src/server/limits/spacing.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, sleepBy, type TestServer } from '../support/deps.ts';
 import { flood, refusedRows, tableBytes } from '../support/flood.ts';
@@ -223,18 +227,20 @@ test('runs known devices first and failed clients last, with a limited queue per
   expect(order).toHaveLength(54);
 });
 
+test('starts no work of a client that has left', async () => {
+  const semaphore = createSemaphore(1);
+  const gone = new SemaphoreFull('It has left.');
+  const work = vi.fn(async () => undefined);
+  await expect(semaphore.run(work, { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
+  expect([work.mock.calls.length, semaphore.isIdle()]).toEqual([0, true]);
+});
+
 describe('refusal delay', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const simulated = () =>
-    createRefusalDelay({
-      time: () => performance.now(),
-      sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)),
-    });
-
   test.each([1, 2_000])('spaces out refusals over %s connections', async (connections) => {
-    const spacing = simulated();
+    const spacing = createRefusalDelay();
     const end = performance.now() + 60_000;
     const holds: number[] = [];
     const clients = Array.from({ length: connections }, async () => {
@@ -254,7 +260,7 @@ describe('refusal delay', () => {
   });
 
   test('holds back no more refusals than the maximum', async () => {
-    const spacing = simulated();
+    const spacing = createRefusalDelay();
     let left = 0;
     const all = Array.from({ length: REFUSAL_DELAY.maxHeld + 100 }, async () => {
       await spacing();

@@ -9,7 +9,7 @@ import { readQuestions, saveQuestions } from '../../src/server/features/question
 import { gatherFacts } from '../../src/server/features/ready/ready.ts';
 import { eveningFiles } from '../../src/server/features/ready/try.ts';
 import { parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
-import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
+import { MAX_LONG_BODY } from '../../src/server/http/edge.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS, snapshotOf } from '../support/evenings.ts';
 import { call } from '../support/http.ts';

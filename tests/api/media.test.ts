@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FILE_POLICY } from '../../src/server/http/headers.ts';
+import { FILE_POLICY } from '../../src/server/http/edge.ts';
 import { sendFile } from '../../src/server/http/send.ts';
 import { eventRows, insertEvents } from '../support/csv.ts';
 import { call } from '../support/http.ts';

@@ -7,6 +7,7 @@ import { itinerary } from '../../src/domain/itinerary.ts';
 import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
 import { closingPhrase, type Position } from '../../src/domain/stage-content.ts';
 import type { TripAnswers } from '../../src/experience/ports.ts';
+import { router } from '../../src/server/app.ts';
 import {
   rehearsalStatus,
   rehearsedContent,
@@ -15,7 +16,6 @@ import {
 } from '../../src/server/features/rehearsal/rehearsal.ts';
 import type { RequestContext } from '../../src/server/http/request-context.ts';
 import { isRefused } from '../../src/server/refused.ts';
-import { router } from '../../src/server/router.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { createLocalVisit, type LocalVisit } from '../../src/web/visitor/local/local-visit.ts';
 import { sqliteDatabase } from '../support/databases.ts';

@@ -3,6 +3,7 @@ import { call } from '@orpc/server';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { mediaIdOf } from '../../src/domain/media.ts';
+import { router } from '../../src/server/app.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
@@ -13,7 +14,6 @@ import { sweepSessions } from '../../src/server/features/visit/sessions.service.
 import { siteState } from '../../src/server/features/visit/site.service.ts';
 import { saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
-import { router } from '../../src/server/router.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { FULL_CONFIGURATION as C, FULL_QUESTIONS, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';

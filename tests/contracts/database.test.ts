@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
-import type { Clock } from '../../src/server/clock.ts';
-import { databaseClock } from '../../src/server/database-clock.ts';
+import { type Clock, databaseClock } from '../../src/server/clock.ts';
 import { readClock } from '../../src/server/db/counters.ts';
 import {
   DatabaseUnavailable,
@@ -21,7 +20,7 @@ import {
 import { UpgradeFailed } from '../../src/server/db/migrate.ts';
 import { explainDatabaseError, openDatabase } from '../../src/server/db/open.ts';
 import { DataDirInUse } from '../../src/server/db/owner.ts';
-import { isServiceUnavailable } from '../../src/server/http/failures.ts';
+import { isServiceUnavailable } from '../../src/server/http/refusals.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite, postgresDatabase } from '../support/databases.ts';
 import { signUp } from '../support/http-evening.ts';
@@ -174,7 +173,7 @@ describe('database clock', () => {
   };
   const look = () => vi.advanceTimersByTimeAsync(EVERY);
   const begin = async () => {
-    clock = await databaseClock({ ask, read: () => ({ ...at }), log });
+    clock = await databaseClock(ask, log, () => ({ ...at }));
   };
   const late = () => at.database - clock.now().getTime();
 

@@ -6,11 +6,11 @@ import {
   createRateLimiter,
   networkLimits,
   type RateLimiter,
+  signInLimitKeys,
   tooManyAttempts,
 } from '../../src/server/limits/attempts.ts';
 import { type LimitKeys, recordFailure } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
-import { signInLimitKeys } from '../../src/server/limits/sign-in-attempts.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 

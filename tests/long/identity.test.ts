@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSecret, SECRET_NAMES, secretFile } from '../../src/server/auth/secrets.ts';
-import { moved } from '../../src/server/commands/moved.ts';
+import { moved } from '../../src/server/commands/install.ts';
 import { openUnmigrated } from '../../src/server/db/open.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';

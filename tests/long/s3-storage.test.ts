@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isDiskFull } from '../../src/server/db/errors.ts';
-import { isServiceUnavailable } from '../../src/server/http/failures.ts';
+import { isServiceUnavailable } from '../../src/server/http/refusals.ts';
 import { abortAbandoned, openObject, putObject, s3Storage, streamOf } from '../../src/server/storage/s3.ts';
 import { type Bucket, openBucket, type S3Settings, s3Name } from '../../src/server/storage/s3-bucket.ts';
 import { FileMissing, type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';

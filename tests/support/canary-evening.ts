@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
-import { cookieIdOf } from '../../src/server/http/cookies.ts';
+import { cookieIdOf } from '../../src/server/http/request-context.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
 import { type LiveChannel, listenAt } from './event-source.ts';
 import { type Answered, call, type Sending } from './http.ts';

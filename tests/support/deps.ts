@@ -6,7 +6,6 @@ import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
 import type { Sharing } from '../../src/server/features/sharing/sharing.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
-import { createDrain } from '../../src/server/http/server.ts';
 import { createRateLimiter } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import { type BusMessage, memoryLiveBus } from '../../src/server/live/bus.ts';
@@ -74,7 +73,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     live,
     auth,
     unnamedProxy: { seen: null },
-    drain: createDrain(),
+    drain: { begun: false },
     certificate: null,
     sharing: notShared,
     metrics: null,

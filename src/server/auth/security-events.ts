@@ -3,7 +3,7 @@ import { FAILED_SIGN_IN_LOG } from '../../domain/limits.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { insertEvents, type NewEvent } from '../event-log/event-log.repo.ts';
 import { keepLatestEvents } from '../event-log/retention.repo.ts';
-import { isWrongCredential } from '../limits/sign-in-attempts.ts';
+import { isWrongCredential } from '../limits/attempts.ts';
 import { isRefused } from '../refused.ts';
 import type { AuthDeps, AuthPath, AuthResult } from './better-auth.ts';
 

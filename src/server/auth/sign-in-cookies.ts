@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { parseCookies } from 'better-auth/cookies';
-import { cookieIdOf } from '../http/cookies.ts';
+import { cookieIdOf } from '../http/request-context.ts';
 
 /** Returns better-auth's cookie prefix of this install, without `__Secure-`. */
 export const cookiePrefix = (secret: Buffer): string => `sorpresa_${cookieIdOf(secret)}`;

@@ -23,7 +23,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
 import type { Deps } from '../deps.ts';
 import { isRefused, type Refusal } from '../refused.ts';
 import type { Endpoint } from './api.ts';
-import { toErrorReply } from './failures.ts';
+import { toErrorReply } from './refusals.ts';
 import { type Handler, type HttpContext, type RequestContext, requestContext } from './request-context.ts';
 
 /** The calls of the contract, open to everybody. `auth/admin-calls.ts` has the same ones behind the administrator's guard. */
@@ -135,7 +135,12 @@ function createHandler(router: ContractRouter, name: readonly string[]): Handler
   return async (c) => {
     const { context, answerHeaders } = requestContext(c);
     const execute = async () => {
-      const input = await codec.decode(toOrpcRequest(c), pathParameters(c), procedure).catch(throwBadRequest);
+      const parameters = c.req.param();
+      // A call without a body or parameters has no input and is refused.
+      const named = Object.keys(parameters).length === 0 ? undefined : parameters;
+      const input = await codec.decode(toOrpcRequest(c), named, procedure).catch((cause: unknown) => {
+        throw new ORPCError('BAD_REQUEST', { cause });
+      });
       return codec.encode(await call(procedure, input, { context, path: name }), procedure);
     };
     const { status, headers, body } = await execute().catch((error: unknown) =>
@@ -165,14 +170,4 @@ function toOrpcRequest(c: HttpContext) {
     body: async () => c.get('body'),
     signal: undefined,
   };
-}
-
-/** Returns the path parameters; undefined if there are none: a call without a body then has no input and is refused. */
-function pathParameters(c: HttpContext): Record<string, string> | undefined {
-  const named = c.req.param();
-  return Object.keys(named).length === 0 ? undefined : named;
-}
-
-function throwBadRequest(cause: unknown): never {
-  throw new ORPCError('BAD_REQUEST', { cause });
 }

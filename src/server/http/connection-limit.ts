@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { totalmem } from 'node:os';
 import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
-import { availableMemory, maxConnections } from '../capacity.ts';
 import { type IsTrustedProxy, networkOf, trustedProxies } from './address.ts';
 
 /** Maximum connections of one address; equals its queue for codes, so that the queue never overflows. Thousands remain for others. */
@@ -19,10 +19,7 @@ const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
  * Limits the connections of the server. At the limit, a new one replaces the one that has been without a request for longest (no complete
  * request yet, or idle after a response). If all are answering requests, the new one is closed.
  */
-export function limitConnections(
-  server: Pick<Server, 'on'>,
-  maxOpen = maxConnections(availableMemory()),
-): void {
+export function limitConnections(server: Pick<Server, 'on'>, maxOpen = maxConnections()): void {
   const open = new Map<string, Socket>();
   // Ordered by the time they became idle: the first has waited longest.
   const idle = new Map<string, Socket>();
@@ -64,8 +61,9 @@ export function peerOf({ remoteAddress, remotePort }: Socket): string {
 export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: IsTrustedProxy): void {
   const openCounts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const address = networkOf(socket.remoteAddress ?? '');
-    if (isLoopback(address) || address === LOOPBACK_NETWORK || isProxy(socket.remoteAddress ?? '')) return;
+    const { remoteAddress = '' } = socket;
+    if (isLoopback(remoteAddress) || isProxy(remoteAddress)) return;
+    const address = networkOf(remoteAddress);
     const count = openCounts.get(address) ?? 0;
     if (count >= MAX_PER_ADDRESS) {
       socket.destroy();
@@ -119,5 +117,33 @@ function destroyIfUnsent(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }
 
-/** `::1` as `networkOf` writes it. */
-const LOOPBACK_NETWORK = networkOf('::1');
+/** Memory of an event stream and its socket, in bytes; measured: 13 to 17 KiB. */
+const STREAM_BYTES = 17 * 1024;
+/** Largest share of the memory that streams may use. */
+const MEMORY_SHARE = 1 / 8;
+const MIN_STREAMS = 2_000;
+const MAX_STREAMS = 20_000;
+/** Connections reserved for others: entries, page loads, the administrator. */
+const OTHER_CONNECTIONS = 3_000;
+
+/** Returns the memory available to this process, in bytes: that of the machine or the limit of its container. */
+export function availableMemory(): number {
+  const limitBytes = process.constrainedMemory();
+  return limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
+}
+
+/**
+ * Returns the maximum number of event streams of a node.
+ * @param memory in bytes
+ */
+export function maxStreams(memory = availableMemory()): number {
+  return Math.min(MAX_STREAMS, Math.max(MIN_STREAMS, Math.floor((memory * MEMORY_SHARE) / STREAM_BYTES)));
+}
+
+/**
+ * Returns the maximum number of connections of a node, including its streams.
+ * @param memory in bytes
+ */
+export function maxConnections(memory = availableMemory()): number {
+  return maxStreams(memory) + OTHER_CONNECTIONS;
+}

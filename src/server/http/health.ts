@@ -37,7 +37,15 @@ export function createReadyz(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'drain' | 'clockIsOff'>,
 ): (c: Pick<HttpContext, 'req'>) => Promise<Response> {
   const { db, storage, live, log, drain } = deps;
-  const write = shareResult(WRITE_TTL_MS, () => tryWrite(deps));
+  let last: { began: number; end: Promise<void> } | null = null;
+  /** Shares one write among concurrent callers. Only a successful one is reused afterwards. */
+  const write = () => {
+    if (last !== null && performance.now() - last.began < WRITE_TTL_MS) return last.end;
+    const end = tryWrite(deps);
+    last = { began: performance.now(), end };
+    end.catch(() => (last = null));
+    return end;
+  };
   return async ({ req }) => {
     if (drain.begun) return notReady('stopping');
     // The clock logs this once itself.
@@ -58,18 +66,6 @@ export function createReadyz(
 function notReady(reason: string): Response {
   const { status, headers, body } = errorReply('UNAVAILABLE');
   return Response.json({ ...body, reason }, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
-}
-
-/** Shares one run of `work` among concurrent callers, and repeats it `ms` after a successful one at the earliest. */
-function shareResult(ms: number, work: () => Promise<void>): () => Promise<void> {
-  let last: { began: number; end: Promise<void> } | null = null;
-  return () => {
-    if (last !== null && performance.now() - last.began < ms) return last.end;
-    const end = work();
-    last = { began: performance.now(), end };
-    end.catch(() => (last = null));
-    return end;
-  };
 }
 
 function answerOk(): Response {

@@ -1,19 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
+import { parse, serialize } from 'hono/utils/cookie';
+import { VISIT_LIFETIME_MS } from '../../domain/limits.ts';
+import { eachOf, keysOf } from '../../domain/records.ts';
 import type { Deps } from '../deps.ts';
+import type { Env } from '../env.ts';
 import { isRefused, type Refusal } from '../refused.ts';
-import { clientAddress, type IsTrustedProxy } from './address.ts';
-import {
-  expiredPassCookie,
-  noVisitCookies,
-  type PassCookie,
-  passCookie,
-  readPassCookies,
-  readVisitCookie,
-  visitCookie,
-} from './cookies.ts';
+import { clientAddress, type IsTrustedProxy, isHttps } from './address.ts';
 import { errorResponse } from './refusals.ts';
 
 const USER_AGENT_LENGTH = 500;
@@ -26,7 +21,7 @@ export type RequestContext = {
   address: string;
   user_agent: string;
   connection: Socket;
-  cookies: { visit: string | null } & Record<PassCookie, string | null>;
+  cookies: Record<CookieName, string | null>;
   headers: Headers;
   /** Sets the visitor cookie. */
   setVisitCookie(secret: string): void;
@@ -46,28 +41,25 @@ export function requestContext(c: HttpContext): {
   const { incoming, scope } = c.env;
   const { deps } = c.get('server');
   const answerHeaders: [string, string][] = [];
+  const addCookies = (...values: string[]) => {
+    for (const value of values) answerHeaders.push(['Set-Cookie', value]);
+  };
   const context: RequestContext = {
     deps,
     request_id: scope.request_id,
     address: addressOf(c),
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     connection: incoming.socket,
-    cookies: {
-      visit: readVisitCookie(deps, incoming.headers.cookie),
-      ...readPassCookies(deps, incoming.headers.cookie),
-    },
+    cookies: readCookies(deps, incoming.headers.cookie),
     // Created on demand: requests for parts of a film don't need it.
     get headers() {
       return c.req.raw.headers;
     },
-    setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps, secret)]),
-    clearVisitCookie: () => {
-      for (const line of noVisitCookies(deps, incoming.headers.cookie))
-        answerHeaders.push(['Set-Cookie', line]);
-    },
+    setVisitCookie: (secret) => addCookies(cookieHeader(deps, 'visit', secret, VISIT_LIFETIME_MS)),
+    clearVisitCookie: () => addCookies(...clearedVisitCookies(deps, incoming.headers.cookie)),
     setPassCookie: (of, pass, ends) =>
-      answerHeaders.push(['Set-Cookie', passCookie(deps, of, { pass, ends, now: deps.now() })]),
-    clearPassCookie: (of) => answerHeaders.push(['Set-Cookie', expiredPassCookie(deps, of)]),
+      addCookies(cookieHeader(deps, of, pass, ends.getTime() - deps.now().getTime())),
+    clearPassCookie: (of) => addCookies(cookieHeader(deps, of, '', 0)),
     clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
   };
   return { context, answerHeaders };
@@ -107,16 +99,12 @@ export type RequestScope = {
   bodyTimer?: NodeJS.Timeout;
 };
 
-/** Hono's `c.env`: Node's request and response, and the scope. */
-export type Bindings = { incoming: IncomingMessage; outgoing: ServerResponse; scope: RequestScope };
-
-/** What handlers need of the server, set by `app.ts`. */
-export type ServerVariable = { deps: Deps; isTrustedProxy: IsTrustedProxy };
-
-/** Variables set by middleware. `bytes` and `body`: the request's body and its JSON; undefined if there is none. */
-type Variables = { server: ServerVariable; bytes: Buffer; body: unknown };
-
-export type HttpEnv = { Bindings: Bindings; Variables: Variables };
+export type HttpEnv = {
+  /** Hono's `c.env`: Node's request and response, and the scope. */
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse; scope: RequestScope };
+  /** Set by middleware. `body`: the JSON of the request's body; undefined if there is none. */
+  Variables: { server: { deps: Deps; isTrustedProxy: IsTrustedProxy }; body: unknown };
+};
 
 export type HttpContext = Context<HttpEnv>;
 
@@ -136,4 +124,70 @@ export const setRoute =
 
 export function newScope(): RequestScope {
   return { request_id: randomUUID().slice(-12), started: performance.now() };
+}
+
+type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'listener'> } & Pick<Deps, 'cookieId'>;
+
+/**
+ * Returns an id that separates the cookies of two installs on one host, because browsers send them to all ports. Derived from the sign-in
+ * secret, which all nodes share and archives contain.
+ */
+export function cookieIdOf(authSecret: Buffer): string {
+  return createHmac('sha256', authSecret).update('cookie names').digest('hex').slice(0, 8);
+}
+
+/** `prefix`: with HTTPS. Browsers send passes only with requests of the site's own pages. */
+const PASS = { prefix: '__Secure-', sameSite: 'Strict', form: /^[A-Za-z0-9._-]{16,200}$/ } as const;
+/** Cookies of visit, rehearsal, phone test and keepsake. Separate names, so that they don't replace each other. */
+const COOKIES = {
+  // The prefix prevents other hosts and paths from setting the cookie.
+  visit: { name: 'sid', path: '/', prefix: '__Host-', sameSite: 'Lax', form: /^[A-Za-z0-9_-]{16,200}$/ },
+  rehearsal: { name: 'prova', path: '/api', ...PASS },
+  diagnosis: { name: 'diagnosi', path: '/api/diagnosis', ...PASS },
+  keepsake: { name: 'ricordo', path: '/api', ...PASS },
+} as const;
+type CookieName = keyof typeof COOKIES;
+type PassCookie = Exclude<CookieName, 'visit'>;
+
+/** Cookies that survive a restore into another install, where they are also read under the former id; a foreign secret matches nothing. */
+const MOVING: ReadonlySet<CookieName> = new Set(['visit', 'keepsake']);
+
+/** Returns the name of releases up to 0.2, which had no id, and this install's own. */
+function namesOf({ env, cookieId }: Settings, of: CookieName) {
+  const old = `${isHttps(env) ? COOKIES[of].prefix : ''}${COOKIES[of].name}`;
+  return { old, own: `${old}_${cookieId}` };
+}
+
+/** Returns the secrets and passes in the browser's cookies; null without a well-formed one. Prefers the install's own name. */
+export function readCookies(
+  settings: Settings,
+  header: string | undefined,
+): Record<CookieName, string | null> {
+  const sent = parse(header ?? '');
+  return eachOf(keysOf(COOKIES), (of) => {
+    const { own, old } = namesOf(settings, of);
+    const former = Object.keys(sent).filter((name) => MOVING.has(of) && name.startsWith(`${old}_`));
+    const values = [own, old, ...former].map((name) => sent[name] ?? '');
+    return values.find((value) => COOKIES[of].form.test(value)) ?? null;
+  });
+}
+
+/** Returns the `Set-Cookie` value of a cookie that is valid for a time in ms. Without that time it deletes the cookie. */
+export function cookieHeader(
+  settings: Settings,
+  of: CookieName,
+  value: string,
+  lifetimeMs: number,
+  name = namesOf(settings, of).own,
+): string {
+  const { path, sameSite } = COOKIES[of];
+  const maxAge = Math.max(0, Math.floor(lifetimeMs / 1_000));
+  return serialize(name, value, { httpOnly: true, sameSite, path, secure: isHttps(settings.env), maxAge });
+}
+
+/** Returns the `Set-Cookie` values that delete the visit's cookie, also under the old name if the visit began with that. */
+export function clearedVisitCookies(settings: Settings, header: string | undefined): string[] {
+  const { own, old } = namesOf(settings, 'visit');
+  const names = Object.hasOwn(parse(header ?? ''), own) ? [own] : [own, old];
+  return names.map((name) => cookieHeader(settings, 'visit', '', 0, name));
 }

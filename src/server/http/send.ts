@@ -2,45 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { withoutControls } from '../../domain/blank.ts';
-import { metricEvents } from '../counted.ts';
 import type { Env } from '../env.ts';
+import { metricEvents } from '../log.ts';
 import type { ByteRange, OpenFile } from '../storage/storage.ts';
 import type { IsTrustedProxy } from './address.ts';
-import { FILE_POLICY } from './headers.ts';
-import type { HttpContext } from './request-context.ts';
+import { FILE_POLICY } from './edge.ts';
+import type { HttpContext, HttpEnv } from './request-context.ts';
 
 /** Status and headers of a response. */
-export type ResponseHead = { status: number; headers: Record<string, string> };
+type ResponseHead = { status: number; headers: Record<string, string> };
 
 /** Returned by a handler that has written the response itself. */
 export const alreadySent = (): Response => RESPONSE_ALREADY_SENT;
-
-/** Returns a response without a body. */
-export function headOnly({ status, headers }: ResponseHead): Response {
-  return new Response(null, { status, headers });
-}
-
-/**
- * Pipes a stream into Node's response at the client's pace. If the client or the stream ends early, so does the other. A failed stream
- * closes the connection, so that a partial file never seems complete. If the client has already disconnected, the stream is closed unread.
- * @param onEnd called once, with the error if there was one
- */
-function sendStream(
-  outgoing: ServerResponse,
-  head: ResponseHead,
-  content: Readable,
-  onEnd: (error: Error | null) => void,
-): Response {
-  // Players open and abort requests all the time; a closed response can't be piped to.
-  if (outgoing.destroyed) {
-    content.destroy();
-    onEnd(null);
-    return alreadySent();
-  }
-  outgoing.writeHead(head.status, head.headers);
-  pipeline(content, outgoing, (error) => onEnd(error ?? null));
-  return alreadySent();
-}
 
 /** Returns true if the client disconnected before the end, which is no failure here. */
 const isClientDisconnect = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
@@ -56,20 +29,33 @@ type Download = {
   onEnd?(isComplete: boolean): void;
 };
 
-/** Answers a GET or HEAD of such a file. */
-export async function sendDownload(c: HttpContext, download: Download): Promise<Response> {
+/**
+ * Answers a GET or HEAD of such a file at the client's pace. If the client or the stream ends early, so does the other. A failed stream
+ * closes the connection, so that a partial file never seems complete. If the client has already disconnected, the stream is closed unread.
+ */
+export async function sendDownload(
+  c: HttpContext,
+  { headers, open, hold, failure, onEnd }: Download,
+): Promise<Response> {
   const { outgoing, scope } = c.env;
-  const head = { status: 200, headers: download.headers };
-  if (c.req.method === 'HEAD') return headOnly(head);
-  const content = await download.open();
-  const release = download.hold(() => outgoing.destroy());
-  return sendStream(outgoing, head, content, (error) => {
+  if (c.req.method === 'HEAD') return new Response(null, { headers });
+  const content = await open();
+  const release = hold(() => outgoing.destroy());
+  const end = (error?: Error | null) => {
     release();
-    if (error !== null && !isClientDisconnect(error))
-      c.get('server').deps.log.error({ request_id: scope.request_id, err: error }, download.failure);
+    if (error && !isClientDisconnect(error))
+      c.get('server').deps.log.error({ request_id: scope.request_id, err: error }, failure);
     // A client that left before the first byte has received nothing.
-    download.onEnd?.(error === null && outgoing.writableFinished);
-  });
+    onEnd?.(!error && outgoing.writableFinished);
+  };
+  if (outgoing.destroyed) {
+    content.destroy();
+    end();
+  } else {
+    outgoing.writeHead(200, headers);
+    pipeline(content, outgoing, end);
+  }
+  return alreadySent();
 }
 
 type FileKind = {
@@ -105,58 +91,56 @@ export type ServedFile = {
 /** Registers a transfer: `cut` aborts it; the returned function removes it. */
 export type TrackTransfer = (cut: () => void) => () => void;
 
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
-
 /**
  * Answers a GET or HEAD of a file (RFC 9110): 304 if the client has it, 206 for one range, 416 past the end, otherwise 200. If the front
  * proxy sends the file, it does all of this. Rejects with the storage's error before anything is sent.
  */
 export async function sendFile(
-  { incoming, outgoing }: Exchange,
+  { incoming, outgoing }: Pick<HttpEnv['Bindings'], 'incoming' | 'outgoing'>,
   file: ServedFile,
   trackTransfer: TrackTransfer,
 ): Promise<Response> {
   // nginx keeps its connection to this server only after a response with an explicit empty body.
   if (file.proxyPath != null)
-    return headOnly({
-      status: 200,
+    return new Response(null, {
       headers: { ...file.headers, 'X-Accel-Redirect': file.proxyPath, 'Content-Length': '0' },
     });
-  const { headers, method } = incoming;
-  const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
-  if (etagMatches(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });
-  const ranged = method === 'GET' && ifRangeMatches(header(headers['if-range']), file.etag);
-  const parsedRange = parseRange(ranged ? headers.range : undefined, file.size);
-  const head = headOf(parsedRange, file.size, shared);
-  if (method === 'HEAD' || parsedRange.kind === 'unsatisfiable') return headOnly(head);
+  const { range, ...head } = selectPart(incoming, file);
+  if (range === null) return new Response(null, head);
   const content = await file.open();
   const release = trackTransfer(() => outgoing.destroy());
-  const range = parsedRange.kind === 'part' ? parsedRange.range : { start: 0, end: file.size - 1 };
   void sendBytes(outgoing, head, content, range).finally(release);
   return alreadySent();
 }
 
-function headOf(parsedRange: RangeResult, size: number, headers: Record<string, string>): ResponseHead {
-  switch (parsedRange.kind) {
-    case 'whole':
-      return { status: 200, headers: { ...headers, 'Content-Length': String(size) } };
-    case 'part': {
-      const { start, end } = parsedRange.range;
-      const part = {
-        'Content-Range': `bytes ${start}-${end}/${size}`,
-        'Content-Length': String(end - start + 1),
-      };
-      return { status: 206, headers: { ...headers, ...part } };
-    }
-    case 'unsatisfiable':
-      return {
-        status: 416,
-        headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': '0' },
-      };
+/**
+ * Returns the head of the response to a GET or HEAD of a file: 304 if the client has it, 206 for one range, 416 past the end, otherwise
+ * 200. `range`: the bytes that follow; null if there is no body.
+ */
+export function selectPart(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { size, etag, headers: own }: Pick<ServedFile, 'size' | 'etag' | 'headers'>,
+): ResponseHead & { range: ByteRange | null } {
+  const shared = { ...own, ETag: etag, 'Accept-Ranges': 'bytes' };
+  if (etagMatches(headers['if-none-match'], etag)) return { status: 304, headers: shared, range: null };
+  const [ifRange] = [headers['if-range']].flat();
+  const isRanged = method === 'GET' && ifRangeMatches(ifRange, etag);
+  const part = parseRange(isRanged ? headers.range : undefined, size);
+  if (part === 'unsatisfiable') {
+    const none = { 'Content-Range': `bytes */${size}`, 'Content-Length': '0' };
+    return { status: 416, headers: { ...shared, ...none }, range: null };
   }
+  const { start, end } = part === 'whole' ? { start: 0, end: size - 1 } : part;
+  return {
+    status: part === 'whole' ? 200 : 206,
+    headers: {
+      ...shared,
+      'Content-Length': String(end + 1 - start),
+      ...(part !== 'whole' && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+    },
+    range: method === 'HEAD' ? null : { start, end },
+  };
 }
-
-const header = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
 /** Bytes per read. */
 const CHUNK = 1024 ** 2;
@@ -172,7 +156,7 @@ const pool: Buffer[] = [];
  * response is aborted. A read error or a file shorter than announced closes the connection, so that a partial file never seems complete.
  * Closes the file; never rejects.
  */
-export async function sendBytes(
+async function sendBytes(
   outgoing: ServerResponse,
   head: ResponseHead,
   file: OpenFile,
@@ -184,8 +168,7 @@ export async function sendBytes(
     // A running read is no longer needed then.
     outgoing.once('close', file.close);
     outgoing.writeHead(head.status, head.headers);
-    if (range.end < range.start) outgoing.end();
-    else await pump(outgoing, file, range);
+    await pump(outgoing, file, range);
   } catch {
     outgoing.destroy();
   } finally {
@@ -200,11 +183,12 @@ async function pump(outgoing: ServerResponse, file: OpenFile, { start, end }: By
     const length = await file.read(buffer.subarray(0, byteCount), at);
     if (length === 0) throw new Error('The file is shorter than it was said to be.');
     at += length;
-    if (!(await writeBytes(outgoing, buffer.subarray(0, length), at > end))) return;
+    if (!(await writeBytes(outgoing, buffer.subarray(0, length)))) return;
     metricEvents.sent.emit({ bytes: length });
     // The buffer is free to reuse now. After a mid-write disconnect the garbage collector frees it.
     if (buffer.length === CHUNK && pool.length < MAX_POOLED) pool.push(buffer);
   }
+  outgoing.end();
 }
 
 function bufferOf(byteCount: number): Buffer {
@@ -214,41 +198,30 @@ function bufferOf(byteCount: number): Buffer {
 }
 
 /** Writes, and resolves when the system has accepted the bytes; false if the client has disconnected. */
-function writeBytes(outgoing: ServerResponse, bytes: Buffer, last: boolean): Promise<boolean> {
+function writeBytes(outgoing: ServerResponse, bytes: Buffer): Promise<boolean> {
   if (outgoing.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const onClosed = () => resolve(false);
-    const onWritten = (error?: Error | null) => {
+    outgoing.once('close', onClosed);
+    outgoing.write(bytes, (error) => {
       outgoing.off('close', onClosed);
       resolve(!error);
-    };
-    outgoing.once('close', onClosed);
-    if (last) outgoing.end(bytes, onWritten);
-    else outgoing.write(bytes, onWritten);
+    });
   });
 }
-
-export type RangeResult = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' };
-
-const WHOLE: RangeResult = { kind: 'whole' };
 
 /**
  * Parses a `Range` header for a file of `size` bytes. `a-b`, `a-` and `-n` are a part; a start past the end is unsatisfiable. Several
  * ranges, other units and invalid values get the whole file (RFC 9110, 14.2: a server may ignore the header).
  */
-export function parseRange(header: string | undefined, size: number): RangeResult {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec((header ?? '').replaceAll(' ', '')) ?? [];
-  if (first === undefined || last === undefined || (first === '' && last === '')) return WHOLE;
-  if (first === '') return suffix(Number(last), size);
-  const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return WHOLE;
-  return start >= size ? { kind: 'unsatisfiable' } : { kind: 'part', range: { start, end } };
-}
-
-function suffix(length: number, size: number): RangeResult {
-  if (length === 0 || size === 0) return { kind: 'unsatisfiable' };
-  return { kind: 'part', range: { start: Math.max(0, size - length), end: size - 1 } };
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole';
+  const isSuffix = first === '';
+  const start = isSuffix ? Math.max(0, size - Number(last)) : Number(first);
+  const end = isSuffix || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (!isSuffix && last !== '' && Number(last) < start) return 'whole';
+  return start >= size ? 'unsatisfiable' : { start, end };
 }
 
 /** Returns true if an `If-None-Match` list contains this tag. */

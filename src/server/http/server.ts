@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -10,21 +11,18 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Logger } from 'pino';
-import { metricEvents } from '../counted.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
+import { metricEvents } from '../log.ts';
 import { trustedProxies } from './address.ts';
 import { limitConnections, limitInFlight, limitPerAddress } from './connection-limit.ts';
-import { hasValidHost } from './edge.ts';
-import { toErrorReply } from './failures.ts';
-import { securityHeaders } from './headers.ts';
-import { errorReply, errorResponse, replyToResponse } from './refusals.ts';
+import { hasValidHost, securityHeaders } from './edge.ts';
+import { errorReply, errorResponse, replyToResponse, toErrorReply } from './refusals.ts';
 import { type HttpEnv, newScope, type RequestScope } from './request-context.ts';
 
 /** Timeout of a request's head in ms: it has a few hundred bytes, which fit into one packet. */
 const HEAD_TIMEOUT_MS = 10_000;
-/** Timeout of a whole request in ms, for pieces of uploads. Other bodies have a shorter one (`listener.ts`). */
+/** Timeout of a whole request in ms, for pieces of uploads. Other bodies have a shorter one (`BODY_TIMEOUT_MS`). */
 const REQUEST_TIMEOUT_MS = 300_000;
 /**
  * Timeout in ms for a response that the client doesn't read. The kernel buffers up to 4 MB and reports each third of it, which takes
@@ -59,7 +57,12 @@ export function createNodeServer(
     contextOf === undefined
       ? createServer(LIMITS, listener)
       : createSecureServer(
-          { ...LIMITS, handshakeTimeout: HEAD_TIMEOUT_MS, SNICallback: createSniCallback(contextOf) },
+          {
+            ...LIMITS,
+            handshakeTimeout: HEAD_TIMEOUT_MS,
+            // The server has no default certificate, so the handshake fails if there is no context.
+            SNICallback: (name, done) => done(null, contextOf(name.toLowerCase()) ?? undefined),
+          },
           listener,
         );
   // Unknown expectations may be ignored; Node would refuse them with its own text and headers.
@@ -71,43 +74,26 @@ export function createNodeServer(
   return server;
 }
 
-/** The server has no default certificate, so the handshake fails if there is no context. */
-function createSniCallback(contextOf: (name: string) => SecureContext | null) {
-  return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
-    const context = contextOf(name.toLowerCase());
-    if (context === null) done(null);
-    else done(null, context);
-  };
-}
+const LISTEN_REMEDY: Record<string, string> = {
+  EADDRINUSE: 'Another program has that port: stop it, or set PORT to another one, for example 3001.',
+  EACCES: 'This user may not have that port: set PORT to one above 1023.',
+};
 
 /** Starts listening and returns the address. Rejects with the reason and a remedy. */
-export function listen(
+export async function listen(
   server: Server,
   { HOST, PORT }: { HOST: string | undefined; PORT: number },
 ): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException) =>
-      reject(
-        new Error(
-          `Can't listen on ${HOST ?? 'any address'}, port ${PORT} (${error.message}). ${remedyOf(error)}`,
-          {
-            cause: error,
-          },
-        ),
-      );
-    server.once('error', refused);
-    server.listen({ port: PORT, host: HOST }, () => {
-      server.off('error', refused);
-      resolve(server.address() as AddressInfo);
+  try {
+    await once(server.listen({ port: PORT, host: HOST }), 'listening');
+    return server.address() as AddressInfo;
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const remedy = LISTEN_REMEDY[code] ?? 'Set HOST to an address of this machine, or leave it away.';
+    throw new Error(`Can't listen on ${HOST ?? 'any address'}, port ${PORT} (${message}). ${remedy}`, {
+      cause,
     });
-  });
-}
-
-function remedyOf({ code }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE')
-    return 'Another program has that port: stop it, or set PORT to another one, for example 3001.';
-  if (code === 'EACCES') return 'This user may not have that port: set PORT to one above 1023.';
-  return 'Set HOST to an address of this machine, or leave it away.';
+  }
 }
 
 /** Closes the server: running requests have a second to finish, then their connections are closed. */
@@ -145,7 +131,13 @@ export function createListener(
       if (!hasValidHost(incoming)) return errorResponse('BAD_INPUT');
       return app.fetch(request, { incoming, outgoing, scope: scopes.get(incoming) ?? newScope() });
     },
-    { errorHandler: (error) => answerUnreadable(error, log) },
+    {
+      // Requests with an unreadable URL or host don't reach the app.
+      errorHandler: (error) =>
+        error instanceof RequestError
+          ? errorResponse('BAD_INPUT')
+          : replyToResponse(toErrorReply(error, { ...newScope(), log })),
+    },
   );
   return (incoming, outgoing) => {
     const scope = newScope();
@@ -155,9 +147,20 @@ export function createListener(
     if (drain.begun) outgoing.setHeader('Connection', 'close');
     limitBody(incoming, scope);
     outgoing.once('close', () => {
-      logRequest(lines, scope, incoming, outgoing);
-      const { method = '' } = incoming;
-      metricEvents.request.emit({ method, route: scope.route ?? 'pages', status: outgoing.statusCode });
+      const { method = '', url = '' } = incoming;
+      const { statusCode: status, writableFinished } = outgoing;
+      const { request_id, started, route = 'pages' } = scope;
+      const ms = Math.round(performance.now() - started);
+      const line = {
+        request_id,
+        method,
+        path: loggedPath(url),
+        status,
+        ms,
+        ...(!writableFinished && { cut: true }),
+      };
+      lines[status >= 500 ? 'error' : 'info'](line, 'request');
+      metricEvents.request.emit({ method, route, status });
     });
     void answer(incoming, outgoing);
   };
@@ -171,58 +174,10 @@ function limitBody(incoming: IncomingMessage, scope: RequestScope): void {
   incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** Answers requests that don't reach the app: with an unreadable URL or host. */
-function answerUnreadable(error: unknown, log: Logger): Response {
-  if (error instanceof RequestError) return errorResponse('BAD_INPUT');
-  return replyToResponse(toErrorReply(error, { ...newScope(), log }));
-}
-
-function logRequest(
-  log: Logger,
-  scope: RequestScope,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): void {
-  const line = {
-    request_id: scope.request_id,
-    method: incoming.method,
-    path: loggedPath(incoming.url ?? ''),
-    status: outgoing.statusCode,
-    ms: Math.round(performance.now() - scope.started),
-    ...(outgoing.writableFinished ? {} : { cut: true }),
-  };
-  log[outgoing.statusCode >= 500 ? 'error' : 'info'](line, 'request');
-}
-
 /** Returns the path without its query, at most 200 characters, with access codes masked. */
 export function loggedPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
   return path.replace(/rom(-|%2d)?[a-z0-9]{8}/gi, 'ROM-…').slice(0, 200);
-}
-
-/**
- * The phase before a stop: requests are still answered, but `/readyz` reports 503 and each response closes its connection, so that a proxy
- * can switch to other nodes.
- */
-export type Drain = {
-  /** True after `begin`. */
-  readonly begun: boolean;
-  /** Begins the drain; resolves after `seconds`. Later calls wait for the first. */
-  begin(seconds: number): Promise<void>;
-};
-
-export function createDrain(): Drain {
-  let finished: Promise<void> | null = null;
-  return {
-    get begun() {
-      return finished !== null;
-    },
-    begin(seconds) {
-      finished ??=
-        seconds === 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, seconds * 1_000));
-      return finished;
-    },
-  };
 }
 
 /** Time in ms in which further input is read and discarded after the reply: closing at once could discard the reply. */
@@ -243,11 +198,9 @@ export function answerMalformedRequests(server: Server, env: Env): void {
     const socket = stream as Socket;
     if (answered.has(socket)) return;
     // TLS itself reports a failed handshake; there is no HTTP connection to answer.
-    if (socket instanceof TLSSocket && !secured.has(socket)) {
-      socket.destroy();
-      return;
-    }
-    if (error.code === 'ECONNRESET' || !socket.writable || !canAnswer(socket, latest.get(socket))) {
+    const isHandshake = socket instanceof TLSSocket && !secured.has(socket);
+    const isGone = error.code === 'ECONNRESET' || !socket.writable;
+    if (isHandshake || isGone || !canAnswer(socket, latest.get(socket))) {
       socket.destroy();
       return;
     }

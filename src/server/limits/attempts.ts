@@ -1,21 +1,24 @@
 import { createHmac } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { RateLimit } from '../../domain/access.ts';
-import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
+import { FAILED_SIGN_INS, MAX_WAITING_ATTEMPTS, REFUSAL_DELAY } from '../../domain/limits.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/address.ts';
-import { type Refusal, refuse } from '../refused.ts';
+import { isRefused, type Refusal, refuse } from '../refused.ts';
 import {
+  clearFailures,
   counterKey,
   type LimitKey,
   type LimitKeys,
   type LimitKind,
   narrowest,
   readLimitStatus,
+  recordFailure,
 } from './failures.repo.ts';
 import { createSemaphore, type Rank, type Semaphore, SemaphoreFull } from './semaphore.ts';
-import { createRefusalDelay, type RefusalDelay } from './spacing.ts';
+
+const delay = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 
 type TooMany = Refusal<'TOO_MANY_ATTEMPTS'>;
 
@@ -55,7 +58,7 @@ export function createRateLimiter({
   now,
   semaphore,
   spacing = createRefusalDelay(),
-  sleep = (ms) => delay(ms),
+  sleep = delay,
 }: Pick<Deps, 'db' | 'now'> & {
   semaphore: Semaphore;
   spacing?: RefusalDelay;
@@ -94,7 +97,7 @@ export function createRateLimiter({
   async function runOncePerConnection<T>(keys: LimitKeys, work: () => Promise<T>, connection: Connection) {
     if (connection.destroyed || waiting.has(connection)) return tooManyAttempts(BUSY_MS);
     const abortController = new AbortController();
-    const onClose = () => abortController.abort();
+    const onClose = () => abortController.abort(new SemaphoreFull('It has left.'));
     waiting.add(connection);
     connection.once('close', onClose);
     return runInTurn(keys, work, abortController.signal).finally(() => {
@@ -122,10 +125,7 @@ const rankOf = (keys: LimitKeys, hasFailed: boolean): Rank => {
 };
 
 const isTooMany = (result: unknown): result is TooMany =>
-  typeof result === 'object' &&
-  result !== null &&
-  'refused' in result &&
-  result.refused === 'TOO_MANY_ATTEMPTS';
+  (result as Partial<Refusal> | null | undefined)?.refused === 'TOO_MANY_ATTEMPTS';
 
 /** Returns the refusal with a wait in ms. */
 export function tooManyAttempts(wait: number): TooMany {
@@ -167,17 +167,68 @@ function createLogThrottle(now: () => Date): Pick<RateLimiter, 'shouldLog' | 'ta
       const current = Math.floor(now().getTime() / 60_000);
       if (current !== minute) loggedKeys.clear();
       minute = current;
-      if (loggedKeys.has(key) || loggedKeys.size >= MAX_LOGGED_PER_MINUTE) {
-        unloggedCount += 1;
-        return false;
-      }
-      loggedKeys.add(key);
-      return true;
+      const isLogged = !loggedKeys.has(key) && loggedKeys.size < MAX_LOGGED_PER_MINUTE;
+      if (isLogged) loggedKeys.add(key);
+      else unloggedCount += 1;
+      return isLogged;
     },
     takeUnlogged() {
       const count = unloggedCount;
       unloggedCount = 0;
       return count;
     },
+  };
+}
+
+/** Refusals of a failed attempt. */
+const WRONG: ReadonlySet<ErrorCode> = new Set(['BAD_CREDENTIALS', 'SETUP_CODE_WRONG']);
+
+export const isWrongCredential = ({ refused }: Refusal): boolean => WRONG.has(refused);
+
+/** Returns the counters of an attempt: that of a device that has signed in before (its id), otherwise those of its networks. */
+export function signInLimitKeys(secret: Buffer, address: string, device: string | null): LimitKeys {
+  if (device === null) return networkLimits('sign-in', secret, address, FAILED_SIGN_INS);
+  return [{ ...limitKeyOf('sign-in', secret, `device:${device}`, FAILED_SIGN_INS.device), isKnown: true }];
+}
+
+/**
+ * Runs a sign-in attempt within the limits, and counts its failure before the result is sent. A success clears the failures of the client's
+ * own counter.
+ */
+export function limitSignIn<T extends object>(
+  { rateLimiter, inTransaction, now }: Pick<Deps, 'rateLimiter' | 'inTransaction' | 'now'>,
+  keys: LimitKeys,
+  work: () => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  return rateLimiter.run(keys, async () => {
+    const result = await work();
+    if (!isRefused(result)) await inTransaction((tx) => clearFailures(tx, keys.slice(-1)));
+    else if (isWrongCredential(result)) {
+      const wait = await inTransaction((tx) => recordFailure(tx, keys, now));
+      if (wait > 0) return tooManyAttempts(wait);
+    }
+    return result;
+  });
+}
+
+/** Waits for the turn of a refusal; returns the time waited in ms. */
+export type RefusalDelay = () => Promise<number>;
+
+/**
+ * Spaces out refusals, so that blocked clients that retry at once over many connections don't occupy the server. A single refusal isn't
+ * delayed.
+ */
+export function createRefusalDelay(): RefusalDelay {
+  let next = 0;
+  let held = 0;
+  return async () => {
+    const now = performance.now();
+    const startsAt = Math.min(Math.max(now, next), now + REFUSAL_DELAY.maxDelayMs);
+    next = startsAt + REFUSAL_DELAY.spacingMs;
+    if (startsAt === now || held >= REFUSAL_DELAY.maxHeld) return 0;
+    held += 1;
+    await delay(startsAt - now);
+    held -= 1;
+    return startsAt - now;
   };
 }

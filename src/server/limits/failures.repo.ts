@@ -19,14 +19,6 @@ export const counterKey = (kind: LimitKind, hash: string): string => `${PREFIX}$
 /** Beyond the latest possible time of a counter, in ms. */
 const MAX_AHEAD_MS = DAY_MS;
 
-type LimitState = {
-  counter: LimitKey;
-  /** Time when all failures have expired, in ms since 1970. */
-  clearsAt: number;
-  /** Time to wait in ms; 0 if none. */
-  wait: number;
-};
-
 export type LimitStatus = {
   /** Time to wait in ms; 0 if none. */
   wait: number;
@@ -34,12 +26,20 @@ export type LimitStatus = {
   failed: boolean;
 };
 
-function evaluate(limitKeys: LimitKeys, standings: readonly LimitState[], now: Date): LimitStatus {
-  const own = narrowest(limitKeys);
-  return {
-    wait: Math.max(0, ...standings.map(({ wait }) => wait)),
-    failed: standings.some(({ counter, clearsAt }) => counter === own && clearsAt > now.getTime()),
-  };
+/** `states`: each counter with the time when all its failures have expired, in ms since 1970. */
+function evaluate(
+  limitKeys: LimitKeys,
+  rows: readonly { key: string; resets_at: string }[],
+  now: Date,
+  atWork = 0,
+): LimitStatus & { states: { counter: LimitKey; clearsAt: number }[] } {
+  const at = now.getTime();
+  const states = limitKeys.map((counter) => {
+    const row = rows.find(({ key }) => key === counter.key);
+    return { counter, clearsAt: row === undefined ? at : Date.parse(row.resets_at) };
+  });
+  const waits = states.map(({ counter, clearsAt }) => waitMs(clearsAt, counter.limit, at, atWork));
+  return { states, wait: Math.max(0, ...waits), failed: (states.at(-1)?.clearsAt ?? at) > at };
 }
 
 /** Reads the state of the counters. `atWork`: attempts in progress that may fail as well. */
@@ -51,7 +51,7 @@ export async function readLimitStatus(
 ): Promise<LimitStatus> {
   const keys = { wide: limitKeys[0].key, own: narrowest(limitKeys).key };
   const rows = await activeCounters(db, { ...keys, now: now.toISOString() });
-  return evaluate(limitKeys, toLimitStates(limitKeys, rows, now, atWork), now);
+  return evaluate(limitKeys, rows, now, atWork);
 }
 
 const activeCounters = statement<{ wide: string; own: string; now: string }>()((db, value) =>
@@ -78,12 +78,11 @@ export async function recordFailure(tx: Db, limitKeys: LimitKeys, clock: () => D
     .execute();
   // Others may have counted while this transaction waited for the rows.
   const now = clock();
-  const states = toLimitStates(limitKeys, rows, now);
-  const { wait, failed } = evaluate(limitKeys, states, now);
+  const { wait, failed, states } = evaluate(limitKeys, rows, now);
   if (failed && wait > 0) return wait;
   await tx
     .insertInto('rate_limits')
-    .values(states.map((standing) => toRow(standing, now.getTime())))
+    .values(states.map(({ counter, clearsAt }) => toRow(counter, clearsAt, now.getTime())))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({
         points: eb.ref('excluded.points'),
@@ -95,27 +94,16 @@ export async function recordFailure(tx: Db, limitKeys: LimitKeys, clock: () => D
 }
 
 /** Returns the row after another failure; `points` is the number of failures that haven't expired. */
-function toRow({ counter: { key, limit }, clearsAt }: LimitState, now: number) {
+function toRow({ key, limit }: LimitKey, clearsAt: number, now: number) {
   const after = afterFailure(clearsAt, limit, now);
   const points = Math.ceil((after - now) / limit.everyMs);
   return { key, points, resets_at: new Date(after).toISOString() };
 }
 
-function toLimitStates(
-  counters: readonly LimitKey[],
-  rows: readonly { key: string; resets_at: string }[],
-  now: Date,
-  atWork = 0,
-): LimitState[] {
-  return counters.map((counter) => {
-    const clearsAt = Date.parse(rows.find(({ key }) => key === counter.key)?.resets_at ?? now.toISOString());
-    return { counter, clearsAt, wait: waitMs(clearsAt, counter.limit, now.getTime(), atWork) };
-  });
-}
-
 /** Deletes the failures of these counters. */
 export async function clearFailures(tx: Db, counters: readonly LimitKey[]): Promise<void> {
-  await tx.deleteFrom('rate_limits').where('key', 'in', keysOf(counters)).execute();
+  const keys = counters.map(({ key }) => key);
+  await tx.deleteFrom('rate_limits').where('key', 'in', keys).execute();
 }
 
 /** Deletes all failures of a kind. */
@@ -152,5 +140,3 @@ export async function keepLatest(tx: Db, count: number): Promise<void> {
     )
     .execute();
 }
-
-const keysOf = (counters: readonly LimitKey[]) => counters.map(({ key }) => key);

@@ -9,7 +9,7 @@ export type Rank = (typeof RANKS)[number];
 export type Semaphore = {
   /**
    * Runs `work` in its turn: after all of a higher rank and earlier ones of its rank. Rejects with `SemaphoreFull` if the queue of its rank
-   * is full, or if `signal` is aborted before its turn.
+   * is full, and with the signal's reason if it is aborted before its turn.
    */
   run<T>(work: () => Promise<T>, how?: { rank?: Rank; signal?: AbortSignal | undefined }): Promise<T>;
   isIdle(): boolean;
@@ -31,6 +31,7 @@ export function createSemaphore(
     running -= 1;
   };
   const enter = async (rank: Rank, signal?: AbortSignal) => {
+    signal?.throwIfAborted();
     if (running < concurrency) {
       running += 1;
       return;
@@ -40,7 +41,7 @@ export function createSemaphore(
       throw new SemaphoreFull('Too much of this work is waiting.');
     await new Promise<void>((start, reject) => {
       line.add(start);
-      const onAbort = () => line.delete(start) && reject(new SemaphoreFull('It has left.'));
+      const onAbort = () => line.delete(start) && reject(signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   };

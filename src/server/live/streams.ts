@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { AdminLiveMessage } from '../../contract/admin/dashboard.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
 import { MINUTE_MS } from '../../domain/limits.ts';
-import { availableMemory, maxStreams } from '../capacity.ts';
 import type { Env } from '../env.ts';
+import { maxStreams } from '../http/connection-limit.ts';
 
 const MAX_PER_SESSION = 5;
 const PING_MS = 15_000;
@@ -23,7 +23,7 @@ export type Streams = {
 };
 
 /** Pings every stream and ends old ones: a new stream proves that a client is there. */
-export function createStreams(maxOpen = maxStreams(availableMemory())): Streams {
+export function createStreams(maxOpen = maxStreams()): Streams {
   const open = new Map<string, Set<EventStream>>();
   let count = 0;
   const all = () => [...open.values()].flatMap((streams) => [...streams]);

@@ -20,7 +20,7 @@ import type { Fuoco } from '../../../domain/pictures.ts';
 import type { AdminCtx } from '../../auth/actor.ts';
 import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import { isStorable } from '../../http/json-body.ts';
+import { isStorable } from '../../http/edge.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.ts';

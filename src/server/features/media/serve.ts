@@ -10,7 +10,7 @@ import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { acceptedTypes } from '../../http/headers.ts';
+import { acceptedTypes } from '../../http/edge.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded, type HttpContext, type RequestContext } from '../../http/request-context.ts';
 import {

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import { metricsEnabled } from '../../counted.ts';
 import type { Deps } from '../../deps.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { type Handler, type HttpEnv, setRoute } from '../../http/request-context.ts';
 import { createListener, createNodeServer, listen, stopListening } from '../../http/server.ts';
+import { metricsEnabled } from '../../log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Creates the metrics if the settings enable them; loads prom-client only then. */

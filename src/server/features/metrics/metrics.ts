@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
-import { metricEvents } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { metricEvents } from '../../log.ts';
 import { isPending } from '../notifications/notifications.repo.ts';
 
 /** Metrics of this process for Prometheus. */

@@ -11,7 +11,7 @@ import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import { errorCode, isDiskFull, isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
-import { isServiceUnavailable } from '../../http/failures.ts';
+import { isServiceUnavailable } from '../../http/refusals.ts';
 import { publishChange } from '../../live/bus.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';

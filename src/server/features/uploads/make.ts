@@ -14,7 +14,7 @@ import { renditionName } from '../../../domain/pictures.ts';
 import { isDiskFull } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { isServiceUnavailable } from '../../http/failures.ts';
+import { isServiceUnavailable } from '../../http/refusals.ts';
 import type { FileProblem, MediaTask, TaskControl, TaskOutcome } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';

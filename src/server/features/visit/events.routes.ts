@@ -2,7 +2,7 @@ import { requireAdmin } from '../../auth/actor.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded, type Handler, type HttpContext, requestContext } from '../../http/request-context.ts';
-import { alreadySent, headOnly } from '../../http/send.ts';
+import { alreadySent } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
 import type { SessionConnections } from '../../live/connections.ts';
 import { type EventStream, openEventStream, type Streams } from '../../live/streams.ts';
@@ -67,7 +67,7 @@ export function adminEventsEndpoint(channel: AdminChannel): Endpoint {
 /** A client that disconnected during the guard emits no further event: its stream would be stored forever. */
 const hasLeft = (c: HttpContext) => c.env.outgoing.destroyed;
 
-const streamHead = () => headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });
+const streamHead = () => new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
 
 function stream(
   { env: { outgoing } }: HttpContext,
