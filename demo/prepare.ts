@@ -5,11 +5,12 @@ import type { Configuration, Questions } from '../src/domain/configuration.ts';
 import { mediaIdOf } from '../src/domain/media.ts';
 import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
-import { drawMissing as drawHues } from '../src/server/features/hues/hues.maker.ts';
+import { pictureHues } from '../src/server/features/hues/hues.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
 import { findFile, insertMedia, putMedia } from '../src/server/features/media/media.ts';
-import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
-import { drawMissing as drawTickets } from '../src/server/features/tickets/ticket-pages.job.ts';
+import { makeMissing } from '../src/server/features/media/missing.ts';
+import { ticketPages } from '../src/server/features/tickets/ticket-pages.ts';
+import { pdfOf } from '../src/server/features/tickets/tickets.ts';
 import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
 
 /** Content of a surprise: texts, and files by their paths. */
@@ -37,8 +38,8 @@ export async function fillIn(server: { deps: Deps }, admin: AdminClient, surpris
   const urls = await storeFiles(server.deps, surprise.files);
   // An upload does not wait for these; a demo may be visited at once.
   const { signal } = new AbortController();
-  await drawHues(server.deps, signal);
-  await drawTickets(server.deps, signal);
+  await makeMissing(server.deps, pictureHues, signal);
+  await makeMissing(server.deps, ticketPages, signal);
   const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
   await admin.call('PATCH', '/admin/config', { versione, fields: { ...surprise.config, ...urls } });
   await admin.call('PATCH', '/admin/questions', { versione: 0, fields: surprise.questions });

@@ -23,11 +23,14 @@ import { notificationsCalls } from './features/notifications/settings.ts';
 import { planBCalls, planBFileEndpoint } from './features/plan-b/plan-b.ts';
 import { answersCalls, questionsCalls } from './features/questions/questions.ts';
 import { readinessCalls } from './features/ready/ready.ts';
-import { rehearsalMediaAccess, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';
-import { rehearsalCalls } from './features/rehearsal/rehearsal.ts';
+import {
+  rehearsalCalls,
+  rehearsalMediaAccess,
+  rehearsalTicketsEndpoint,
+} from './features/rehearsal/rehearsal.ts';
 import { sessionsCalls } from './features/sessions/sessions.ts';
 import { sharingCalls } from './features/sharing/sharing.ts';
-import { keepsakeTicketsEndpoint, ticketsEndpoint } from './features/tickets/tickets.routes.ts';
+import { keepsakeTicketsEndpoint, ticketsEndpoint } from './features/tickets/tickets.ts';
 import { tokensCalls } from './features/tokens/tokens.ts';
 import { mediaCalls } from './features/uploads/arrivals.ts';
 import { uploadEndpoints } from './features/uploads/tus.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { readClock } from './db/counters.ts';
 import type { Database } from './db/open.ts';
-import { startInterval } from './work/every.ts';
+import { startInterval } from './work/timers.ts';
 
 /** Readings of the wall clock and of a clock that never jumps, in ms. */
 export type ClockReadings = { wall: number; steady: number };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CAPTIONS } from '../../src/domain/limits.ts';
 import { mediaIdOf } from '../../src/domain/media.ts';
 import { readCaptions, webVTTOf } from '../../src/server/features/captions/captions.ts';
-import { listUnmade, saveLightResult } from '../../src/server/features/light/light.repo.ts';
+import { listUnmade, saveLightResult } from '../../src/server/features/light/light.ts';
 import { companionId } from '../../src/server/features/media/media.ts';
 import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { findFilmExtras } from '../../src/server/features/visit/visit.repo.ts';

@@ -6,7 +6,7 @@ import {
   sendTestMessage,
   startNotifier,
 } from '../../src/server/features/notifications/notifier.ts';
-import { createWakeup } from '../../src/server/work/alarm.ts';
+import { createWakeup } from '../../src/server/work/timers.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import {
   configureMail,

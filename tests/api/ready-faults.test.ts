@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import type { ReasonId } from '../../src/domain/readiness-reasons.ts';
-import { removeDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
+import { removeDiagnosis } from '../../src/server/features/diagnosis/diagnosis.ts';
 import { addAccess, setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import {

@@ -3,9 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, DISK_SPACE, HOUR_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import { proofOf } from '../../src/server/features/address/ask.ts';
-import { runScheduledChecks, startReadinessJob } from '../../src/server/features/ready/ready.keeper.ts';
-import { findSchedule, updateSchedule } from '../../src/server/features/ready/ready.repo.ts';
-import { readReadiness, requestChecks } from '../../src/server/features/ready/ready.ts';
+import {
+  findSchedule,
+  readReadiness,
+  requestChecks,
+  runScheduledChecks,
+  startReadinessJob,
+  updateSchedule,
+} from '../../src/server/features/ready/ready.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';

@@ -12,7 +12,7 @@ import {
   rehearsalStatus,
   rehearsedContent,
   requireSpectator,
-  type Spectator,
+  type SpectatorCtx,
 } from '../../src/server/features/rehearsal/rehearsal.ts';
 import type { RequestContext } from '../../src/server/http/request-context.ts';
 import { isRefused } from '../../src/server/refused.ts';
@@ -266,7 +266,7 @@ describe('visit of the rehearsal', () => {
   const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), tripAnswers);
 
   let server: OpenServer;
-  let spectator: Spectator;
+  let spectator: SpectatorCtx['spectator'];
   beforeAll(async () => {
     server = await openTestServer(sqliteDatabase);
     const found = await requireSpectator({
@@ -291,7 +291,7 @@ describe('visit of the rehearsal', () => {
       { ...(snapshot.config as Parameters<typeof configure>[1]), durata_frase_secondi: seconds },
       snapshot.questions,
     );
-    const content = await rehearsedContent(server.deps, spectator);
+    const content = await rehearsedContent({ ...server.deps, spectator });
     if (isRefused(content)) throw new Error(content.refused);
     const { token } = await makeCode(server);
     const { secret } = await enterAs(server, token);

@@ -3,14 +3,15 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DISK_SPACE, MINUTE_MS } from '../../src/domain/limits.ts';
 import type { Deps } from '../../src/server/deps.ts';
-import { drawMissing } from '../../src/server/features/hues/hues.maker.ts';
-import { makeMissing } from '../../src/server/features/light/light.ts';
+import { pictureHues } from '../../src/server/features/hues/hues.ts';
+import { lightFilms } from '../../src/server/features/light/light.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
+import { makeMissing } from '../../src/server/features/media/missing.ts';
 import { buildRequested } from '../../src/server/features/plan-b/plan-b.maker.ts';
 import { readPlanB, requestPlanB } from '../../src/server/features/plan-b/plan-b.ts';
-import { checkFile, type EveningFile, type FileCheckResult } from '../../src/server/features/ready/try.ts';
+import { checkFile, type EveningFile, type FileCheckResult } from '../../src/server/features/ready/checks.ts';
 import { type MediaTask, Preempted, type TaskOutcome } from '../../src/server/media-worker/worker.ts';
-import { createWakeup } from '../../src/server/work/alarm.ts';
+import { createWakeup } from '../../src/server/work/timers.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { storeMedia } from '../support/rows.ts';
 import { useServer } from '../support/suites.ts';
@@ -80,13 +81,13 @@ describe('background work', () => {
     test('attempts them five times if the machine fails, and then not before the next start', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       const failures = new Map<string, number>();
-      for (let round = 0; round < 8; round += 1) await drawMissing(deps, going(), failures);
+      for (let round = 0; round < 8; round += 1) await makeMissing(deps, pictureHues, going(), failures);
       expect(tasks).toEqual(Array(5).fill('hues'));
       expect([await huesOf(id), publishedCount('config')]).toEqual([null, 0]);
       answer = async () => ({ hues: ['#102030'] });
-      await drawMissing(deps, going());
+      await makeMissing(deps, pictureHues, going());
       expect([await huesOf(id), publishedCount('config')]).toEqual(['["#102030"]', 1]);
-      await drawMissing(deps, going());
+      await makeMissing(deps, pictureHues, going());
       expect(tasks).toHaveLength(6);
     });
 
@@ -102,14 +103,14 @@ describe('background work', () => {
         if (tasks.length === 1) throw new Error('the machine fails');
         return { refused: 'unreadable' } as unknown as TaskOutcome;
       };
-      await drawMissing(deps, going());
+      await makeMissing(deps, pictureHues, going());
       expect([await huesOf(failing), await huesOf(no), await huesOf(missing)]).toEqual([null, '[]', '[]']);
     });
 
     test('waits while an upload is processed, and ends with the server', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
-      await drawMissing(busy(true), going());
-      await drawMissing(deps, AbortSignal.abort());
+      await makeMissing(busy(true), pictureHues, going());
+      await makeMissing(deps, pictureHues, AbortSignal.abort());
       expect(tasks).toEqual([]);
       // An attempt that was stopped is not a failed one.
       const failures = new Map<string, number>();
@@ -118,7 +119,7 @@ describe('background work', () => {
         stopping.abort();
         throw stopping.signal.reason;
       };
-      await drawMissing(deps, stopping.signal, failures);
+      await makeMissing(deps, pictureHues, stopping.signal, failures);
       expect([tasks.length, failures.size, await huesOf(id)]).toEqual([1, 0, null]);
     });
   });
@@ -140,9 +141,9 @@ describe('background work', () => {
 
     test('is attempted five times if the machine fails, and then marked as failed', async () => {
       const id = await listed();
-      for (let round = 0; round < 4; round += 1) await makeMissing(deps, failures, going());
+      for (let round = 0; round < 4; round += 1) await makeMissing(deps, lightFilms, going(), failures);
       expect([tasks.length, await stateOf(id), publishedCount('config')]).toEqual([4, null, 0]);
-      for (let round = 0; round < 3; round += 1) await makeMissing(deps, failures, going());
+      for (let round = 0; round < 3; round += 1) await makeMissing(deps, lightFilms, going(), failures);
       expect([tasks.length, await stateOf(id), publishedCount('config')]).toEqual([5, 'failed', 1]);
     });
 
@@ -152,24 +153,24 @@ describe('background work', () => {
       answer = async () => {
         throw new Preempted();
       };
-      await makeMissing(deps, failures, going());
+      await makeMissing(deps, lightFilms, going(), failures);
       expect([tasks.length, failures.size]).toEqual([1, 0]);
     });
 
     test('is not started while an upload is processed, after the end, or with less than twice the low disk space', async () => {
       await listed();
-      await makeMissing(busy(true), failures, going());
-      await makeMissing(deps, failures, AbortSignal.abort());
-      await makeMissing(withRoom(2 * DISK_SPACE.low - 1), failures, going());
+      await makeMissing(busy(true), lightFilms, going(), failures);
+      await makeMissing(deps, lightFilms, AbortSignal.abort(), failures);
+      await makeMissing(withRoom(2 * DISK_SPACE.low - 1), lightFilms, going(), failures);
       expect(tasks).toEqual([]);
-      await makeMissing(withRoom(2 * DISK_SPACE.low), failures, going());
+      await makeMissing(withRoom(2 * DISK_SPACE.low), lightFilms, going(), failures);
       expect(tasks).toEqual(['light']);
     });
 
     test('is omitted if the film is light already, which is published once', async () => {
       const id = await listed();
       await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
-      for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
+      for (let round = 0; round < 2; round += 1) await makeMissing(deps, lightFilms, going(), failures);
       expect([tasks, await stateOf(id), publishedCount('config')]).toEqual([[], 'needless', 1]);
     });
 
@@ -177,13 +178,13 @@ describe('background work', () => {
       const id = await listed();
       answer = async () => ({ refused: 'unreadable' }) as unknown as TaskOutcome;
       await deps.db.updateTable('videos').set({ seconds: null }).execute();
-      await makeMissing(deps, failures, going());
+      await makeMissing(deps, lightFilms, going(), failures);
       expect([tasks, await stateOf(id)]).toEqual([['probe'], 'refused']);
       await deps.db
         .updateTable('videos')
         .set({ url: `/api/media/${'9'.repeat(32)}.mp4` })
         .execute();
-      await makeMissing(deps, failures, going());
+      await makeMissing(deps, lightFilms, going(), failures);
       expect(tasks).toEqual(['probe']);
     });
   });

@@ -10,7 +10,7 @@ import type { MediaItem } from '../../src/contract/admin/media.ts';
 import { MEDIA_SLOTS, mediaIdOf } from '../../src/domain/media.ts';
 import { insertTickets } from '../../src/server/features/media/library.repo.ts';
 import { companionId, companionsOf, deleteMedia, findFile } from '../../src/server/features/media/media.ts';
-import { pdfOf } from '../../src/server/features/tickets/picture-pdf.service.ts';
+import { pdfOf } from '../../src/server/features/tickets/tickets.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, ok, prepareEvening, revokeCode, store, walkTo } from '../support/http-evening.ts';

@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { HEADER_BYTES, SEALED_SEGMENT_BYTES } from '../../src/sealed/layout.ts';
-import { aboutFileLength, fileLength, fileParts, pageOfFile } from '../../src/server/features/plan-b/file.ts';
+import {
+  aboutFileLength,
+  fileLength,
+  fileParts,
+  pageOfFile,
+} from '../../src/server/features/plan-b/plan-b.ts';
 import type { OpenFile } from '../../src/server/storage/storage.ts';
 
 /** The encrypted evening in the downloaded page: complete, of the announced length, and in a page that may load nothing. */

@@ -10,15 +10,15 @@ import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media.ts';
 import * as bin from '../../src/server/bin/bin.repo.ts';
 import * as config from '../../src/server/features/config/config.ts';
 import { songSeconds } from '../../src/server/features/config/settings.ts';
-import { listUndrawn, setHues } from '../../src/server/features/hues/hues.repo.ts';
-import * as light from '../../src/server/features/light/light.repo.ts';
+import { listUndrawn, setHues } from '../../src/server/features/hues/hues.ts';
+import * as light from '../../src/server/features/light/light.ts';
 import * as library from '../../src/server/features/media/library.repo.ts';
 import { activateFile, deleteFile, listMedia } from '../../src/server/features/media/library.ts';
 import * as media from '../../src/server/features/media/media.ts';
 import { forgetOrphans, noteOrphans } from '../../src/server/features/media/sweep.ts';
-import * as planB from '../../src/server/features/plan-b/plan-b.repo.ts';
-import * as tries from '../../src/server/features/ready/ready.repo.ts';
-import * as watch from '../../src/server/features/ready/ready.repo.ts';
+import * as planB from '../../src/server/features/plan-b/plan-b.maker.ts';
+import * as checks from '../../src/server/features/ready/checks.ts';
+import * as watch from '../../src/server/features/ready/ready.ts';
 import { takePoster } from '../../src/server/features/uploads/from-stored.ts';
 import { LeaseLost, LeaseRequested, sharedLeases } from '../../src/server/features/uploads/leases.ts';
 import { storeConverted } from '../../src/server/features/uploads/make.ts';
@@ -210,21 +210,22 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     expect(await planB.savePlan(db, 'first', made(1))).toEqual([]);
     await planB.requestPlan(db, 'second', inMs(2));
     await planB.savePlanFailure(db, 'second', 'no_room');
-    expect(await planB.latestPlan(db)).toMatchObject({ id: 'second', made_at: null, failed: 'no_room' });
-    expect(await planB.latestMade(db)).toMatchObject({ id: 'first', ...made(1) });
+    expect(await planB.listPlans(db)).toMatchObject([
+      { id: 'second', made_at: null, failed: 'no_room' },
+      { id: 'first', ...made(1) },
+    ]);
     expect(await planB.savePlan(db, 'second', made(3))).toEqual(['file 1']);
-    expect(await planB.latestMade(db)).toMatchObject({ id: 'second', ...made(3) });
+    expect(await planB.listPlans(db)).toMatchObject([{ id: 'second', ...made(3) }]);
   });
 
   it('store the checks of the evening, and let one of several callers run them', async () => {
     const { db, inTransaction } = server.deps;
     for (const found of ['{}', '{"ok":true}'])
-      for (const id of ['film', 'song']) await tries.saveCheck(db, { id, found, at: at(0) });
-    expect((await tries.readChecks(db)).get('film')).toEqual({ id: 'film', found: '{"ok":true}', at: at(0) });
-    await tries.deleteOtherChecks(db, ['song', 'other']);
-    expect([...(await tries.readChecks(db)).keys()]).toEqual(['song']);
-    await tries.deleteOtherChecks(db, []);
-    expect(await tries.readChecks(db)).toEqual(new Map());
+      for (const id of ['film', 'song']) await checks.saveCheck(db, { id, found, at: at(0) });
+    expect((await checks.readChecks(db))('film')).toEqual({ ok: true });
+    await checks.deleteOtherChecks(db, ['song', 'other']);
+    const result = await checks.readChecks(db);
+    expect([result('film'), result('song')]).toEqual([null, { ok: true }]);
     await watch.ensureSchedule(db, inMs(0));
     await watch.ensureSchedule(db, inMs(1));
     const take = () => inTransaction((tx) => watch.claimRun(tx, inMs(0).getTime(), inMs(0)));
@@ -232,9 +233,9 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     await watch.updateSchedule(db, { wanted_at: at(0) });
     const results = await Promise.all([take(), take(), take()]);
     expect(results.filter(Boolean)).toHaveLength(1);
-    await watch.noteProgress(db, { done: 1, total: 3 }, inMs(60_000));
+    await watch.updateSchedule(db, { done: 1, total: 3 });
     expect(await watch.findSchedule(db)).toMatchObject({ watched_at: at(0), done: 1, total: 3 });
-    expect(await watch.findSchedule(db)).toMatchObject({ asking_until: at(16 * 60_000) });
+    expect(await watch.findSchedule(db)).toMatchObject({ asking_until: at(15 * 60_000) });
   });
 
   it('lease an upload to one holder at a time', async () => {

@@ -9,12 +9,12 @@ import * as retention from '../../src/server/event-log/retention.repo.ts';
 import { accessesByDay, countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { countArchived, lockUsers } from '../../src/server/features/archive/archive.repo.ts';
 import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.ts';
-import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.repo.ts';
+import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.ts';
 import * as events from '../../src/server/features/logs/logs.ts';
 import * as refused from '../../src/server/features/logs/refused-tries.repo.ts';
 import { insertMedia } from '../../src/server/features/media/media.ts';
 import { countOpenVisits, readQueue } from '../../src/server/features/metrics/metrics.ts';
-import * as rehearsal from '../../src/server/features/rehearsal/rehearsal.repo.ts';
+import * as rehearsal from '../../src/server/features/rehearsal/rehearsal.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import * as failures from '../../src/server/limits/failures.repo.ts';
 import { authOn, authTables, post } from '../support/auth.ts';
@@ -168,9 +168,9 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
       inTransaction((tx) => rehearsal.beginGeneration(tx, ends)),
     );
     expect((await Promise.all(started)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: ends.toISOString() });
+    expect(await rehearsal.findValidPass(db, inMs(0))).toEqual({ generation: 8, ends });
     await rehearsal.closeGeneration(db);
-    expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: null });
+    expect(await rehearsal.findValidPass(db, inMs(0))).toBeNull();
     for (const [n, at] of instants(22).entries()) {
       const seen = { id: `${n}`, at, user_agent: '', phone: n > 19, version: `version ${n}` };
       await rehearsal.saveCompleted(db, seen);

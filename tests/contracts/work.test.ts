@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runWhenIdle } from '../../src/server/work/at-rest.ts';
-import { startInterval } from '../../src/server/work/every.ts';
-import { createQueue } from '../../src/server/work/in-turn.ts';
+import { createQueue, startInterval } from '../../src/server/work/timers.ts';
 
 const SECOND = 1_000;
 
@@ -53,7 +51,7 @@ describe('startInterval', () => {
   });
 });
 
-it('runs idle work at once, at each idle event and at intervals, until it is stopped', async () => {
+it('runs work that can be woken at once, at each event and at intervals, until it is stopped', async () => {
   const listeners = new Set<() => void>();
   const subscribeIdle = (look: () => void) => {
     listeners.add(look);
@@ -64,7 +62,7 @@ it('runs idle work at once, at each idle event and at intervals, until it is sto
     return pass(0);
   };
   const done = vi.fn<(signal: AbortSignal) => Promise<void>>(async () => undefined);
-  const stop = runWhenIdle({ ms: SECOND, onIdle: subscribeIdle, work: done, failed: notExpected });
+  const { stop } = startInterval(SECOND, done, notExpected, subscribeIdle);
   await pass(0);
   expect(done).toHaveBeenCalledTimes(1);
   await becomeIdle();

@@ -12,11 +12,11 @@ import type { Findings } from '../../src/domain/diagnosis.ts';
 import { DAY_MS } from '../../src/domain/limits.ts';
 import type { PageFinding } from '../../src/domain/media.ts';
 import { proofOf } from '../../src/server/features/address/ask.ts';
-import { saveDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
+import { saveDiagnosis } from '../../src/server/features/diagnosis/diagnosis.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { type StoredMedia, setPages } from '../../src/server/features/media/media.ts';
+import { runChecks } from '../../src/server/features/ready/checks.ts';
 import { readReadiness } from '../../src/server/features/ready/ready.ts';
-import { runChecks } from '../../src/server/features/ready/try.ts';
 import {
   contentVersion,
   recordCompleted,
@@ -211,10 +211,10 @@ async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
   const context = { deps, headers: new Headers(), cookies: { rehearsal: null } };
   const granted = await requireSpectator(context);
   if (isRefused(granted)) throw new Error(granted.refused);
-  const { spectator } = granted;
-  const content = await rehearsedContent(deps, spectator);
+  const ctx = { ...deps, ...granted };
+  const content = await rehearsedContent(ctx);
   if (isRefused(content)) throw new Error(content.refused);
-  await recordCompleted(deps, spectator, { version: contentVersion(content), phone, user_agent: 'iPhone' });
+  await recordCompleted(ctx, { version: contentVersion(content), phone, user_agent: 'iPhone' });
 }
 
 /** Stores the diagnosis of a phone; returns its id. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SECURITY_EVENTS } from '../../contract/admin/logs.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db, Tables } from '../db/tables.ts';
 
 /** Maximum rows removed per call. */
 const MAX_REMOVED_PER_CALL = 50;
@@ -64,6 +64,17 @@ export async function removeBeyond(tx: Db, { table, condition, maxRows, limit }:
     delete from ${sql.table(table)} where id in (${sql.join(beyond.map(({ id }) => id))})
     returning created_at`.execute(tx);
   return rows.map(({ created_at }) => created_at);
+}
+
+/** Deletes the rows of a small table beyond the newest `maxRows`. Row `id` stays, even after a change of the clock. */
+export async function keepNewest(
+  tx: Db,
+  table: keyof Tables,
+  { id, by, maxRows }: { id: string | number; by: string; maxRows: number },
+): Promise<void> {
+  const others = sql`from ${sql.table(table)} where id <> ${id}`;
+  const newest = sql`select id ${others} order by ${sql.ref(by)} desc, id limit ${maxRows - 1}`;
+  await sql`delete ${others} and id not in (${newest})`.execute(tx);
 }
 
 /** Deletes the counts of days before a day, `YYYY-MM-DD`. */

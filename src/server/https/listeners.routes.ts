@@ -10,7 +10,7 @@ import { redirectTo } from '../http/edge.ts';
 import { errorResponse } from '../http/refusals.ts';
 import type { HttpEnv } from '../http/request-context.ts';
 import { createListener, createNodeServer, listen, stopListening } from '../http/server.ts';
-import { startInterval } from '../work/every.ts';
+import { startInterval } from '../work/timers.ts';
 import type { CertificateManager } from './keeper.ts';
 import { portTrouble } from './rules.ts';
 

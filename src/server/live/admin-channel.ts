@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/dashboard.ts';
 import type { AdminActor } from '../auth/actor.ts';
 import type { Deps } from '../deps.ts';
+import { startInterval } from '../work/timers.ts';
 import type { BusMessage } from './bus.ts';
 import { createStreams, type EventStream, openEventStream } from './streams.ts';
 
@@ -25,12 +26,16 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'l
   const batcher = batchChanges((message) => {
     for (const stream of open.keys()) stream.send(message);
   });
-  const check = async () => {
-    await Promise.all([...open].map(([stream, headers]) => endIfSignedOut(deps, stream, headers)));
+  const endIfSignedOut = async ([stream, headers]: [EventStream, Headers]) => {
+    if ((await deps.auth.readSession(headers, { quietly: true })) === null) stream.end();
   };
-  const timer = setInterval(() => void check(), CHECK_MS).unref();
+  const checks = startInterval(
+    CHECK_MS,
+    () => Promise.all([...open].map(endIfSignedOut)),
+    (error) => deps.log.warn({ err: error }, 'the session of a live stream could not be read'),
+  );
   const unsubscribe = deps.live.subscribe((message) => {
-    if (message.type === 'signed_out') void check();
+    if (message.type === 'signed_out') checks.now();
     else batcher.onMessage(message);
   });
 
@@ -47,24 +52,12 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'l
       });
     },
     close() {
-      clearInterval(timer);
+      void checks.stop();
       unsubscribe();
       batcher.close();
       streams.close();
     },
   };
-}
-
-async function endIfSignedOut(
-  { auth, log }: Pick<Deps, 'auth' | 'log'>,
-  stream: EventStream,
-  headers: Headers,
-): Promise<void> {
-  try {
-    if ((await auth.readSession(headers, { quietly: true })) === null) stream.end();
-  } catch (error) {
-    log.warn({ err: error }, 'the session of a live stream could not be read');
-  }
 }
 
 type ChangeMessage = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;

@@ -39,6 +39,17 @@ export function publishChange({ live, log }: Pick<Deps, 'live' | 'log'>, ...topi
   });
 }
 
+/** Calls `run` after each change of one of these topics, on any node. Returns a function that ends this. */
+export function onChange(
+  { live }: Pick<Deps, 'live'>,
+  topics: readonly LiveTopic[],
+  run: () => void,
+): () => void {
+  return live.subscribe((message) => {
+    if (message.type === 'changed' && topics.some((topic) => message.topics.includes(topic))) run();
+  });
+}
+
 /** Receives background errors of a bus: a listener that throws, an unreachable node. */
 export type OnBusError = (error: unknown) => void;
 

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { startInterval } from '../work/timers.ts';
 
 /** Returns true if the right to a running transfer still exists. Must not count as activity. */
 export type IsStillAllowed = () => Promise<boolean>;
@@ -22,16 +23,11 @@ type Transfer = { cut: () => void; isStillAllowed: IsStillAllowed };
 export function createTransfers({ log }: Pick<Deps, 'log'>): Transfers {
   const running = new Set<Transfer>();
   let closed = false;
-  let checking = false;
-  const check = async () => {
-    if (checking) return;
-    checking = true;
-    await Promise.all([...running].map(cutUnlessAllowed)).catch((error: unknown) => {
-      log.warn({ err: error }, 'the right to a body under way could not be read');
-    });
-    checking = false;
-  };
-  const timer = setInterval(() => void check(), CHECK_EVERY_MS).unref();
+  const checks = startInterval(
+    CHECK_EVERY_MS,
+    () => Promise.all([...running].map(cutUnlessAllowed)),
+    (error) => log.warn({ err: error }, 'the right to a body under way could not be read'),
+  );
 
   return {
     hold(cut, isStillAllowed = alwaysAllowed) {
@@ -42,7 +38,7 @@ export function createTransfers({ log }: Pick<Deps, 'log'>): Transfers {
     },
     close() {
       closed = true;
-      clearInterval(timer);
+      void checks.stop();
       for (const { cut } of running) cut();
     },
   };

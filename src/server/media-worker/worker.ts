@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { createQueue } from '../work/in-turn.ts';
+import { createQueue } from '../work/timers.ts';
 import {
   type FileProblem,
   inputPaths,

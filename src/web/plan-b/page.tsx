@@ -36,7 +36,7 @@ function useSealed(): SealedEvening | undefined {
   return sealed;
 }
 
-/** Selects the header and the segments: base64 in inert script tags, appended by the server (features/plan-b/file.ts). */
+/** Selects the header and the segments: base64 in inert script tags, appended by the server (features/plan-b/plan-b.ts). */
 const PARTS = 'script[data-sealed]';
 
 /**

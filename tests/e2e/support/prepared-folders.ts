@@ -2,7 +2,8 @@ import { cp, link, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
-import { makeMissing } from '../../../src/server/features/light/light.ts';
+import { lightFilms } from '../../../src/server/features/light/light.ts';
+import { makeMissing } from '../../../src/server/features/media/missing.ts';
 import { oncePerRun } from '../../support/once-per-run.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
 
@@ -64,7 +65,7 @@ async function prepareFolder(folder: string, surprise: Surprise | null): Promise
   if (surprise !== null) await fillIn(server, adminClient(server.url, hands), surprise);
   const session = await signIn(server.url, account);
   // Otherwise each copy would create them during its test.
-  await makeMissing(server.deps, new Map(), new AbortController().signal);
+  await makeMissing(server.deps, lightFilms, new AbortController().signal);
   await server.stop();
   return { folder, hands, session };
 }

@@ -10,6 +10,7 @@ import { isHttps, siteAddress } from '../../http/address.ts';
 import { bind, calls, os } from '../../http/calls.ts';
 import { createSemaphore } from '../../limits/semaphore.ts';
 import { IS_RELEASED, productVersion } from '../../place.ts';
+
 import { inspectAddress, proofOf } from './ask.ts';
 
 export const siteAddressCalls = calls(adminCalls.address, {
@@ -28,28 +29,22 @@ export function checkAddress({ secret }: AdminCtx, { address }: { address: strin
 
 /** Returns the site's address and this machine's network settings. */
 export function siteOf(deps: Pick<Deps, 'env' | 'sharing'>): SiteAddress {
-  const { env } = deps;
-  const { PORT, DATA_DIR } = env;
+  const { HTTPS_DOMAIN, TRUSTED_PROXIES, PORT, DATA_DIR } = deps.env;
   const address = siteAddress(deps);
   return {
     public_url: address,
     reach: address === null ? 'none' : reachOf(new URL(address).hostname),
     // The site's own scheme, also if this request came through the local listener.
     https: isHttps({ PUBLIC_URL: address ?? undefined }),
-    served: servedBy(env),
+    served: HTTPS_DOMAIN !== undefined ? 'own_https' : TRUSTED_PROXIES.length > 0 ? 'proxy' : 'plain',
     port: PORT,
-    open_to_network: isOpenToNetwork(env),
+    open_to_network: isOpenToNetwork(deps.env),
     hosts: hostsIn(networkInterfaces()),
     version: productVersion(),
     installed: IS_RELEASED ? 'release' : 'checkout',
     windows: process.platform === 'win32',
     data_dir: DATA_DIR === './data' ? null : resolve(DATA_DIR),
   };
-}
-
-function servedBy({ HTTPS_DOMAIN, TRUSTED_PROXIES }: Env): SiteAddress['served'] {
-  if (HTTPS_DOMAIN !== undefined) return 'own_https';
-  return TRUSTED_PROXIES.length > 0 ? 'proxy' : 'plain';
 }
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);

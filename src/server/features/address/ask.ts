@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import dns from 'node:dns/promises';
 import { once } from 'node:events';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -31,7 +31,19 @@ export type ProbeResponse = {
  */
 export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResponse> {
   const response: ProbeResponse = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
-  const outgoing = send(url, signal);
+  const isHttps = url.protocol === 'https:';
+  const request: typeof httpsRequest = isHttps ? httpsRequest : httpRequest;
+  const headers = { accept: 'application/json' };
+  // Node connects to all addresses of a name, so `lookup` returns them all.
+  const options = {
+    agent: false,
+    signal,
+    lookup,
+    autoSelectFamily: true,
+    rejectUnauthorized: false,
+    headers,
+  };
+  const outgoing = request(url, options).end();
   // An error after the first byte also breaks the body, and is handled there.
   outgoing.on('error', () => undefined);
   const progress = { connected: false };
@@ -41,7 +53,8 @@ export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResp
     });
     socket.on('connect', () => {
       progress.connected = true;
-      response.ip = plain(socket.remoteAddress ?? '');
+      // An IPv4-mapped IPv6 address is shown as IPv4.
+      response.ip = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? '';
     });
     socket.on('secureConnect', () => {
       if (socket instanceof TLSSocket) response.certificate = peerCertificate(socket);
@@ -49,35 +62,22 @@ export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResp
   });
   try {
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const { statusCode: status = 0, headers } = answer;
-    response.answer = { status, location: headers.location ?? null, body: await bodyOf(answer) };
+    const { statusCode: status = 0 } = answer;
+    response.answer = { status, location: answer.headers.location ?? null, body: await bodyOf(answer) };
   } catch (error) {
-    response.failure = failureOf(error, {
-      aborted: signal.aborted,
-      inHandshake: url.protocol === 'https:' && progress.connected && response.certificate === null,
-      answered: response.certificate !== null || progress.connected,
-    });
+    const code = errorCode(error);
+    const failedHandshake = isHttps && response.certificate === null ? 'no_https' : 'not_ours';
+    if (signal.aborted || code === 'ETIMEDOUT') response.failure = 'silent';
+    else if (NO_NAME.has(code)) response.failure = 'no_name';
+    else if (code === 'ECONNREFUSED') response.failure = 'refused';
+    else if (progress.connected) response.failure = failedHandshake;
   } finally {
     outgoing.destroy();
   }
   return response;
 }
 
-function send(url: URL, signal: AbortSignal): ClientRequest {
-  // Node connects to all addresses of a name, so `lookup` returns them all.
-  const options = {
-    agent: false,
-    signal,
-    lookup,
-    autoSelectFamily: true,
-    headers: { accept: 'application/json' },
-  };
-  const outgoing =
-    url.protocol === 'https:'
-      ? httpsRequest(url, { ...options, rejectUnauthorized: false })
-      : httpRequest(url, options);
-  return outgoing.end();
-}
+const NO_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** Uses DNS first, because this machine's hosts file may point to itself. Falls back to it for names that only it has. */
 async function resolveName(name: string): Promise<LookupAddress[]> {
@@ -87,9 +87,6 @@ async function resolveName(name: string): Promise<LookupAddress[]> {
 }
 
 const lookup: LookupFunction = (name, _options, done) => callbackify(resolveName)(name, done);
-
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '');
 
 /** Reads the body up to the length limit and ignores the rest. */
 async function bodyOf(answer: IncomingMessage): Promise<string> {
@@ -101,20 +98,6 @@ async function bodyOf(answer: IncomingMessage): Promise<string> {
     if (size > MAX_BODY_BYTES) break;
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-const NO_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
-
-function failureOf(
-  error: unknown,
-  { aborted, inHandshake, answered }: { aborted: boolean; inHandshake: boolean; answered: boolean },
-): ProbeResponse['failure'] {
-  const code = errorCode(error);
-  if (aborted || code === 'ETIMEDOUT') return 'silent';
-  if (NO_NAME.has(code)) return 'no_name';
-  if (code === 'ECONNREFUSED') return 'refused';
-  if (inHandshake) return 'no_https';
-  return answered ? 'not_ours' : 'unreachable';
 }
 
 /** Timeout of the whole check, in ms. */
@@ -162,26 +145,19 @@ async function follow(first: URL, signal: AbortSignal): Promise<RedirectResult> 
   let [url, flawed]: [URL, ProbeResponse['certificate']] = [first, null];
   for (let steps = 0; ; steps += 1) {
     const met = await probeUrl(url, signal);
-    if (met.certificate !== null && met.certificate.flaw !== null) flawed ??= met.certificate;
-    const next = nextOf(met, url);
-    if (next === null) return { url, met, flawed, tooFar: false };
-    if (steps === MAX_REDIRECTS) return { url, met, flawed, tooFar: true };
+    if (met.certificate?.flaw) flawed ??= met.certificate;
+    const next = redirectTarget(met.answer, url);
+    const isSame = next?.pathname === url.pathname && next.search === url.search;
+    const goesOn = isSame && /^https?:$/.test(next.protocol) && next.username === '';
+    if (!goesOn || steps === MAX_REDIRECTS) return { url, met, flawed, tooFar: goesOn };
     url = next;
   }
 }
 
-/** Returns the redirect's target if it has the same path and query, without credentials. */
-function nextOf({ answer }: ProbeResponse, url: URL): URL | null {
-  const next = redirectTarget(answer, url);
-  const isSame = next !== null && next.pathname === url.pathname && next.search === url.search;
-  return isSame && /^https?:$/.test(next.protocol) && next.username === '' ? next : null;
-}
-
 function redirectTarget(answer: ProbeResponse['answer'], url: URL): URL | null {
   if (answer === null || answer.status < 300 || answer.status > 399) return null;
-  return answer.location !== null && URL.canParse(answer.location, url.href)
-    ? new URL(answer.location, url.href)
-    : null;
+  const { location } = answer;
+  return location !== null && URL.canParse(location, url.href) ? new URL(location, url.href) : null;
 }
 
 const proved = z.object({ proof: z.string() });

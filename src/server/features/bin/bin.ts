@@ -18,7 +18,7 @@ import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { startInterval } from '../../work/every.ts';
+import { startInterval } from '../../work/timers.ts';
 import {
   CLOSINGS,
   configurationOf,

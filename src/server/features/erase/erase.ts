@@ -11,7 +11,7 @@ import { publishChange } from '../../live/bus.ts';
 import { countFiles, emptyTables, enableSecureDelete } from '../archive/archive.repo.ts';
 import { erasedTables } from '../archive/rules.ts';
 import { lockConfig, setConfig } from '../config/config.ts';
-import { closeGeneration } from '../rehearsal/rehearsal.repo.ts';
+import { closeGeneration } from '../rehearsal/rehearsal.ts';
 import { publishDisconnection } from '../tokens/tokens.ts';
 import { stopWork } from '../uploads/uploads.ts';
 

@@ -17,7 +17,7 @@ import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { attemptCode } from '../access/access.service.ts';
 import type { CodeAttempt, EntryContext, EntryDenied } from '../access/entry.ts';
 import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
-import { tripIn } from '../tickets/tickets.routes.ts';
+import { tripIn } from '../tickets/tickets.ts';
 import { updateKeepsake } from '../visit/keepsake.repo.ts';
 import {
   type Keepsake,

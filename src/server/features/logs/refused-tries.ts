@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
 import { publishChange } from '../../live/bus.ts';
-import { startInterval } from '../../work/every.ts';
+import { startInterval } from '../../work/timers.ts';
 import { findSiteSettings } from '../config/config.ts';
 import { enqueueNotification, PRIORITY } from '../notifications/notifications.repo.ts';
 import { addDailyCounts, deleteOverLimit } from './refused-tries.repo.ts';

@@ -4,7 +4,7 @@ import { binnedMediaIds, forgetBinned, listBin, mediaIdsIn } from '../../bin/bin
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Reserve } from '../../storage/open.ts';
-import { startInterval } from '../../work/every.ts';
+import { startInterval } from '../../work/timers.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { referencedMediaIds } from '../visit/media-access.ts';
 import { companionsOf, findMedias, forgetMedia, listDeleted, mediaKey } from './media.ts';

@@ -7,7 +7,7 @@ import { lockCounter, readCounter, removeCounter, setCounter } from '../../db/co
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type Refusal, refuse } from '../../refused.ts';
-import { createWakeup, type Wakeup } from '../../work/alarm.ts';
+import { createWakeup, type Wakeup } from '../../work/timers.ts';
 import { canSend, openChannels } from './channels.ts';
 import type { Delivery } from './delivery.ts';
 import {

@@ -4,11 +4,12 @@ import { accessVerdict } from '../../../domain/access.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import { withoutHiddenTrip } from '../../../domain/content.ts';
 import { evaluateFindings } from '../../../domain/diagnosis.ts';
-import { phaseOf } from '../../../domain/evening.ts';
-import { DISK_SPACE } from '../../../domain/limits.ts';
+import { eveningTime, lastCheckDue, phaseOf } from '../../../domain/evening.ts';
+import { DISK_SPACE, MINUTE_MS } from '../../../domain/limits.ts';
 import { MEDIA_SLOTS, mediaIdOf, type SlotName, TICKET_SLOTS } from '../../../domain/media.ts';
 import { type Reach, reachOf } from '../../../domain/reach.ts';
 import { readiness } from '../../../domain/readiness.ts';
+import type { ReasonId } from '../../../domain/readiness-reasons.ts';
 import {
   type ChannelState,
   type ProbeResults,
@@ -18,40 +19,35 @@ import {
 } from '../../../domain/readiness-verdict.ts';
 import { needsName, withRecipientName } from '../../../domain/recipient-name.ts';
 import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, ReadyWatchTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/address.ts';
 import { calls } from '../../http/calls.ts';
-import { publishChange } from '../../live/bus.ts';
+import { onChange, publishChange } from '../../live/bus.ts';
+import { startInterval } from '../../work/timers.ts';
 import { siteOf } from '../address/address.ts';
 import { findConfig, readQuestions } from '../config/config.ts';
 import { settingsFromRow } from '../config/settings.ts';
-import { listDiagnoses } from '../diagnosis/diagnosis.repo.ts';
-import { parseFindings } from '../diagnosis/diagnosis.ts';
+import { listDiagnoses, parseFindings } from '../diagnosis/diagnosis.ts';
 import { readSlot } from '../media/library.ts';
 import { findMedia } from '../media/media.ts';
 import { canSend, openChannels } from '../notifications/channels.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { findAnswers } from '../questions/questions.ts';
 import { rehearsalStatus } from '../rehearsal/rehearsal.ts';
 import { knownVisits } from '../sessions/sessions.ts';
 import { listTokens } from '../tokens/tokens.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
 import {
-  type CheckSchedule,
-  ensureSchedule,
-  findSchedule,
-  readChecks,
-  updateSchedule,
-} from './ready.repo.ts';
-import {
   type AddressCheckResult,
   type ChannelCheckResult,
   eveningFiles,
   type FileCheckResult,
   fileCheckId,
-  parseResult,
+  readChecks,
+  runChecks,
   settingsOf,
-} from './try.ts';
+} from './checks.ts';
 
 export const readinessCalls = calls(adminCalls.ready, {
   read: (ctx, _input, { headers }) => readReadiness(ctx, headers.get('host')),
@@ -73,11 +69,11 @@ export async function readReadiness(ctx: AdminCtx, host: string | null): Promise
   };
 }
 
-function progressOf(schedule: CheckSchedule | undefined, now: Date): ReadinessReport['progress'] {
+function progressOf(schedule: ReadyWatchTable | undefined, now: Date): ReadinessReport['progress'] {
   if (schedule === undefined) return null;
-  const isUnderWay = schedule.asking_until !== null && schedule.asking_until > now.toISOString();
-  if (!isUnderWay && schedule.wanted_at === null) return null;
-  return isUnderWay ? { done: schedule.done, total: schedule.total } : { done: 0, total: 0 };
+  const { asking_until, done, total, wanted_at } = schedule;
+  if (asking_until !== null && asking_until > now.toISOString()) return { done, total };
+  return wanted_at === null ? null : { done: 0, total: 0 };
 }
 
 /** «Controlla adesso»: requests a run and wakes the job. A run in progress satisfies the request too. */
@@ -90,24 +86,16 @@ export async function requestChecks(ctx: AdminCtx): Promise<Record<string, never
   return {};
 }
 
-export type FactDeps = Pick<
-  Deps,
-  'db' | 'inTransaction' | 'now' | 'env' | 'sharing' | 'secret' | 'uploads' | 'unnamedProxy'
->;
-
 /**
  * Collects the facts for «Pronta?»: the current configuration, and the results of the last checks.
  * @param host the request's host; null outside a request
  */
-export async function gatherFacts(deps: FactDeps, host: string | null): Promise<ReadinessFacts> {
+export async function gatherFacts(deps: Deps, host: string | null): Promise<ReadinessFacts> {
   const preparation = await gatherPreparation(deps, host);
   return { preparation, tried: await gatherProbeResults(deps) };
 }
 
-async function gatherPreparation(
-  deps: FactDeps,
-  host: string | null,
-): Promise<ReadinessFacts['preparation']> {
+async function gatherPreparation(deps: Deps, host: string | null): Promise<ReadinessFacts['preparation']> {
   const { db, secret, uploads, unnamedProxy } = deps;
   const now = deps.now();
   const [row, questions, codes, visits, answers, video, canzone, room] = await Promise.all([
@@ -141,7 +129,7 @@ async function gatherPreparation(
  * Returns the reach of the address in the visitor's message: the site address, else the administrator's page (`host`).
  * Null if unknown.
  */
-function reachOfSite(deps: FactDeps, host: string | null): Reach | null {
+function reachOfSite(deps: Deps, host: string | null): Reach | null {
   const { unnamedProxy } = deps;
   const { reach, served, open_to_network } = siteOf(deps);
   if (reach !== 'none') return reach;
@@ -155,10 +143,10 @@ async function warningsOf(db: Db, slot: SlotName): Promise<readonly MediaWarning
   return (await readSlot(db, slot)).items.find(({ attivo }) => attivo)?.warnings;
 }
 
-async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
+async function gatherProbeResults(deps: Deps): Promise<ProbeResults> {
   const { db } = deps;
   const site = siteAddress(deps);
-  const [storedChecks, files, tickets, phones, rehearsal, channels] = await Promise.all([
+  const [result, files, tickets, phones, rehearsal, channels] = await Promise.all([
     readChecks(db),
     eveningFiles(db),
     ticketsInUse(db),
@@ -166,15 +154,15 @@ async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
     rehearsalStatus(db),
     openChannels(deps),
   ]);
-  const address = parseResult<AddressCheckResult>(storedChecks.get('address'));
+  const address = result<AddressCheckResult>('address');
   const stateOf = async (channel: ChannelName): Promise<ChannelState> => {
     if (!canSend(channels[channel])) return channels[channel] === 'unset' ? 'unset' : 'refused';
-    const known = parseResult<ChannelCheckResult>(storedChecks.get(channel));
+    const known = result<ChannelCheckResult>(channel);
     return known?.settings === (await settingsOf(deps, channel)) ? known.state : 'untried';
   };
   return {
     files: files.map(({ id, role, media }) => {
-      const known = parseResult<FileCheckResult>(storedChecks.get(fileCheckId(id)));
+      const known = result<FileCheckResult>(fileCheckId(id));
       const isSameFile = known !== null && known.sha256 === (media?.sha256 ?? '');
       return { role, state: media === null ? 'gone' : isSameFile ? known.state : 'untried' };
     }),
@@ -184,7 +172,7 @@ async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
       deps.sharing.address() === null ? 'none' : deps.sharing.lostAddress() === null ? 'shared' : 'changed',
     telegram: await stateOf('telegram'),
     email: await stateOf('email'),
-    clockAheadMs: parseResult<{ aheadMs: number }>(storedChecks.get('clock'))?.aheadMs ?? null,
+    clockAheadMs: result<{ aheadMs: number }>('clock')?.aheadMs ?? null,
     rehearsal,
     phones: phones.map(({ findings }) => evaluateFindings(parseFindings(findings)).verdict),
   };
@@ -201,4 +189,114 @@ async function ticketsInUse(db: Db): Promise<ProbeResults['tickets']> {
     return isPdf ? [{ viaggio, pages: ticketPagesIn(media.pages) }] : [];
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Poll interval of the schedule, in ms. */
+const POLL_MS = MINUTE_MS;
+
+/** Runs the checks every minute if they are due, and after each request. Returns a function that stops it and aborts a running check. */
+export function startReadinessJob(deps: Deps): () => Promise<void> {
+  let busy = false;
+  return startInterval(
+    POLL_MS,
+    async (signal) => {
+      busy = true;
+      await runScheduledChecks(deps, signal).finally(() => {
+        busy = false;
+      });
+    },
+    (error) => deps.log.error({ err: error }, 'it could not be tried whether the evening is ready'),
+    // Ignores the changes that a running check publishes itself.
+    (now) => onChange(deps, ['ready'], () => !busy && now()),
+  ).stop;
+}
+
+/**
+ * Runs the checks if they are requested or due, and notifies the administrator of reasons that became red since the last due run.
+ * One process per database runs them.
+ */
+export async function runScheduledChecks(deps: Deps, signal: AbortSignal): Promise<void> {
+  const now = deps.now();
+  const schedule = await findSchedule(deps.db);
+  if (schedule === undefined) return deps.inTransaction((tx) => ensureSchedule(tx, now));
+  const config = await findConfig(deps.db);
+  const due = lastCheckDue(eveningTime(config ?? { opens_at: null, data_laurea: null }), now);
+  const isDue = schedule.watched_at < new Date(due.at).toISOString();
+  if (!isDue && schedule.wanted_at === null) return;
+  if (!(await deps.inTransaction((tx) => claimRun(tx, due.at, now)))) return;
+  const update = (change: ScheduleChange) => deps.inTransaction((tx) => updateSchedule(tx, change));
+  try {
+    await runChecks(deps, {
+      fresh: isDue && due.isNight,
+      signal,
+      async progress(done, total) {
+        await update({ done, total, asking_until: leaseFrom(deps.now()) });
+        publishChange(deps, 'ready');
+      },
+    });
+    await update({ asked_at: deps.now().toISOString(), wanted_at: null, asking_until: null });
+    if (isDue) await notifyWorse(deps, due);
+  } catch (error) {
+    // The request stays stored, and the next poll resumes it.
+    await update({ asking_until: null });
+    if (!signal.aborted) throw error;
+  } finally {
+    publishChange(deps, 'ready');
+  }
+}
+
+/** Notifies of reasons that are red now and weren't at the last due run. A first run at night only stores them: nothing has changed yet. */
+async function notifyWorse(deps: Deps, due: { at: number; isNight: boolean }): Promise<void> {
+  const facts = await gatherFacts(deps, null);
+  const red = reasonsAgainst(facts, deps.now()).flatMap(({ id, level }) => (level === 'red' ? [id] : []));
+  await deps.inTransaction(async (tx) => {
+    const before = (await findSchedule(tx))?.told ?? null;
+    const known = before === null ? (due.isNight ? red : []) : (JSON.parse(before) as ReasonId[]);
+    const worse = red.filter((id) => !known.includes(id));
+    await updateSchedule(tx, { told: JSON.stringify(red), watched_at: new Date(due.at).toISOString() });
+    if (worse.length > 0 && !facts.preparation.begun)
+      await enqueueNotification(tx, { type: 'not_ready', reasons: worse }, deps.now());
+  });
+}
+
+/** Lease of the running process in ms, renewed by each progress report. It expires if the process died. */
+const LEASE_MS = 15 * MINUTE_MS;
+
+const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS).toISOString();
+
+export async function findSchedule(db: Db): Promise<ReadyWatchTable | undefined> {
+  return db.selectFrom('ready_watch').selectAll().where('id', '=', 1).executeTakeFirst();
+}
+
+/** Inserts the row if it is missing. Runs that were due before `now` are skipped. */
+export async function ensureSchedule(tx: Db, now: Date): Promise<void> {
+  await tx
+    .insertInto('ready_watch')
+    .values({ id: 1, watched_at: now.toISOString(), done: 0, total: 0 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+type ScheduleChange = Partial<Omit<ReadyWatchTable, 'id'>>;
+
+export async function updateSchedule(tx: Db, change: ScheduleChange): Promise<void> {
+  await tx.updateTable('ready_watch').set(change).where('id', '=', 1).execute();
+}
+
+/**
+ * Claims the run if it is requested or due and unclaimed. Of concurrent callers one succeeds.
+ * @param due time of the latest due run, in ms
+ */
+export async function claimRun(tx: Db, due: number, now: Date): Promise<boolean> {
+  const claimed = await tx
+    .updateTable('ready_watch')
+    .set({ asking_until: leaseFrom(now), done: 0, total: 0 })
+    .where('id', '=', 1)
+    .where((eb) => eb.or([eb('asking_until', 'is', null), eb('asking_until', '<=', now.toISOString())]))
+    .where((eb) =>
+      eb.or([eb('wanted_at', 'is not', null), eb('watched_at', '<', new Date(due).toISOString())]),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { bind, calls, os } from '../../http/calls.ts';
 import { resolveModule } from '../../place.ts';
 import { refuse } from '../../refused.ts';
-import { type Interval, startInterval } from '../../work/every.ts';
+import { type Interval, startInterval } from '../../work/timers.ts';
 import { answererOf, newNonce, probeUrl, proofAt } from '../address/ask.ts';
 import {
   endProcess,

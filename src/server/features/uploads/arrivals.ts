@@ -16,7 +16,7 @@ import { publishChange } from '../../live/bus.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { startInterval } from '../../work/every.ts';
+import { startInterval } from '../../work/timers.ts';
 import {
   activateFile,
   deleteFile,

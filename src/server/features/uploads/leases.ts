@@ -4,7 +4,7 @@ import type { Locker, RequestRelease } from '@tus/server';
 import { HOUR_MS } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
-import { startInterval } from '../../work/every.ts';
+import { startInterval } from '../../work/timers.ts';
 
 /** Lease time in ms; a killed node blocks others for this long. */
 const LEASE_MS = 10_000;

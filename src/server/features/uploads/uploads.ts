@@ -9,7 +9,7 @@ import type { Env } from '../../env.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import type { Objects } from '../../storage/storage.ts';
-import { createQueue } from '../../work/in-turn.ts';
+import { createQueue } from '../../work/timers.ts';
 import { createLocker, evict, type LeaseDeps, NO_LEASES, sharedLeases } from './leases.ts';
 import { uploadsInBucket } from './upload-bucket.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';

@@ -2,7 +2,7 @@ import { SESSION_TIMEOUT_MS } from '../../../domain/limits.ts';
 import type { Clock, ClockReadings } from '../../clock.ts';
 import { tryWrite } from '../../db/counters.ts';
 import type { Deps } from '../../deps.ts';
-import { startInterval } from '../../work/every.ts';
+import { startInterval } from '../../work/timers.ts';
 import { hasActiveVisit } from './sessions.repo.ts';
 import { sweepSessions } from './sessions.service.ts';
 

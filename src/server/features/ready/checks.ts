@@ -27,10 +27,6 @@ import {
 import { canSend, openChannels } from '../notifications/channels.ts';
 import { readChannelSettings } from '../notifications/notifications.repo.ts';
 import { createSnapshot } from '../visit/snapshot.ts';
-import { deleteOtherChecks, readChecks, saveCheck } from './ready.repo.ts';
-import type { FactDeps } from './ready.ts';
-
-export type CheckDeps = FactDeps & FileDeps & Pick<Deps, 'inTransaction' | 'live'>;
 
 type CheckOptions = {
   /** Also decodes files that were decoded recently. */
@@ -44,14 +40,10 @@ type CheckOptions = {
 type ReadinessCheck = { id: string; run(): Promise<object | null> };
 
 /** Runs all checks one after another and stores each result. Rejects if aborted; results stored until then remain. */
-export async function runChecks(deps: CheckDeps, { fresh, signal, progress }: CheckOptions): Promise<void> {
+export async function runChecks(deps: Deps, { fresh, signal, progress }: CheckOptions): Promise<void> {
   const steps = await listChecks(deps, { fresh, signal });
-  await deps.inTransaction((tx) =>
-    deleteOtherChecks(
-      tx,
-      steps.map(({ id }) => id),
-    ),
-  );
+  const ids = steps.map(({ id }) => id);
+  await deps.inTransaction((tx) => deleteOtherChecks(tx, ids));
   for (const [done, { id, run }] of steps.entries()) {
     signal.throwIfAborted();
     await progress(done, steps.length);
@@ -62,10 +54,10 @@ export async function runChecks(deps: CheckDeps, { fresh, signal, progress }: Ch
 }
 
 async function listChecks(
-  deps: CheckDeps,
+  deps: Deps,
   { fresh, signal }: Pick<CheckOptions, 'fresh' | 'signal'>,
 ): Promise<ReadinessCheck[]> {
-  const [files, stored] = await Promise.all([eveningFiles(deps.db), readChecks(deps.db)]);
+  const [files, storedResult] = await Promise.all([eveningFiles(deps.db), readChecks(deps.db)]);
   const offsets: number[] = [];
   const addOffset = (ms: number | null) => void (ms !== null && offsets.push(ms));
   return [
@@ -88,13 +80,12 @@ async function listChecks(
       },
     },
     ...files.map((file) => {
-      const known = parseResult<FileCheckResult>(stored.get(fileCheckId(file.id)));
-      return { id: fileCheckId(file.id), run: () => checkFile(deps, file, { known, fresh, signal }) };
+      const id = fileCheckId(file.id);
+      const known = storedResult<FileCheckResult>(id);
+      return { id, run: () => checkFile(deps, file, { known, fresh, signal }) };
     }),
   ];
 }
-
-export type FileDeps = Pick<Deps, 'storage' | 'mediaWorker' | 'log' | 'now'>;
 
 /** Result of a file check, with the hash of the checked bytes and the time of the last decoding. */
 export type FileCheckResult = { sha256: string; state: FileState; decoded_at: string | null };
@@ -108,7 +99,7 @@ type FileCheckOptions = { known: FileCheckResult | null; fresh: boolean; signal:
 
 /** Reads a file to its end, compares its hash with the stored one and decodes it. After an error of the machine the state is 'untried'. */
 export async function checkFile(
-  deps: FileDeps,
+  deps: Deps,
   { id, media }: EveningFile,
   { known, fresh, signal }: FileCheckOptions,
 ): Promise<FileCheckResult> {
@@ -131,7 +122,7 @@ export async function checkFile(
 }
 
 /** Returns the SHA-256 of the stored bytes, or null if the file is missing. */
-async function hashOf({ storage }: FileDeps, media: Media, signal: AbortSignal): Promise<string | null> {
+async function hashOf({ storage }: Deps, media: Media, signal: AbortSignal): Promise<string | null> {
   const hash = createHash('sha256');
   try {
     for await (const chunk of await storage.read(mediaKey(media))) {
@@ -145,7 +136,7 @@ async function hashOf({ storage }: FileDeps, media: Media, signal: AbortSignal):
   }
 }
 
-async function decodes(deps: FileDeps, media: Media, signal: AbortSignal): Promise<boolean> {
+async function decodes(deps: Deps, media: Media, signal: AbortSignal): Promise<boolean> {
   if (media.content_type === 'text/vtt')
     return !isRefused(readCaptions(await text(await deps.storage.read(mediaKey(media)))));
   const result = await deps.storage.withLocalPath(mediaKey(media), (path) =>
@@ -160,7 +151,7 @@ function taskFor(content_type: string, path: string): MediaTask {
 }
 
 async function runWithRestarts(
-  { mediaWorker }: FileDeps,
+  { mediaWorker }: Deps,
   work: MediaTask,
   signal: AbortSignal,
 ): Promise<TaskOutcome> {
@@ -173,16 +164,11 @@ async function runWithRestarts(
   }
 }
 
-type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'now'>;
-
 /** `settings`: hash of the settings that were checked. */
 export type ChannelCheckResult = { settings: string; state: ChannelState };
 
 /** Returns the SHA-256 of a channel's settings. A stored result is only valid for the settings it was found with. */
-export async function settingsOf(
-  { env, db }: Pick<Deps, 'env' | 'db'>,
-  channel: ChannelName,
-): Promise<string> {
+export async function settingsOf({ env, db }: Deps, channel: ChannelName): Promise<string> {
   const all = (await readChannelSettings(db)) ?? null;
   const { telegram_bot_token, telegram_chat_id, ...mail } = all ?? {};
   const own = channel === 'telegram' ? [env.TELEGRAM_API_ROOT, telegram_bot_token, telegram_chat_id] : mail;
@@ -194,7 +180,7 @@ export async function settingsOf(
  * `aheadMs`: lead of this machine's clock over the channel's, in ms; null if unknown.
  */
 export async function checkChannel(
-  deps: ChannelDeps,
+  deps: Deps,
   channel: ChannelName,
   signal: AbortSignal,
 ): Promise<{ result: ChannelCheckResult; aheadMs: number | null }> {
@@ -213,10 +199,7 @@ export async function checkChannel(
  * Returns the lead of the clock over the certificate authority's, in ms.
  * Null if the server doesn't request its own certificate, or without a reply.
  */
-export async function authorityClockOffset(
-  { env, now }: Pick<Deps, 'env' | 'now'>,
-  signal: AbortSignal,
-): Promise<number | null> {
+export async function authorityClockOffset({ env, now }: Deps, signal: AbortSignal): Promise<number | null> {
   if (env.HTTPS_DOMAIN === undefined) return null;
   const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
   const answer = await fetch(env.ACME_DIRECTORY, { signal: timeoutSignal }).catch(() => null);
@@ -225,37 +208,30 @@ export async function authorityClockOffset(
   return Number.isNaN(serverTime) ? null : now().getTime() - serverTime;
 }
 
-type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;
-
 /** `asked`: the address that was checked. */
 export type AddressCheckResult = AddressProbe & { asked: string };
 
 /** Requests the site address without credentials; returns null if there is no site address. */
-export async function checkSiteAddress(deps: AddressDeps): Promise<AddressCheckResult | null> {
+export async function checkSiteAddress(deps: Deps): Promise<AddressCheckResult | null> {
   const address = siteAddress(deps);
   if (address === null) return null;
   const url = new URL(address);
   const { found, certificate } = await inspectAddress(url, deps.secret);
   return {
     asked: address,
-    found: FOUND[found],
+    found: found === 'ours' ? 'ours' : OTHERS.has(found) ? 'other' : 'silent',
     isPlain: url.protocol === 'http:' && reachOf(url.hostname) === 'public',
     certificate: certificate && { isGood: certificate.flaw === null, until: certificate.valid_until },
   };
 }
 
-const FOUND: Record<AddressCheck['found'], AddressProbe['found']> = {
-  ours: 'ours',
-  other_installation: 'other',
-  wrong_host: 'other',
-  not_ours: 'other',
-  redirects: 'other',
-  no_name: 'silent',
-  refused: 'silent',
-  silent: 'silent',
-  unreachable: 'silent',
-  no_https: 'silent',
-};
+/** Answers of something else than this installation. */
+const OTHERS: ReadonlySet<AddressCheck['found']> = new Set([
+  'other_installation',
+  'wrong_host',
+  'not_ours',
+  'redirects',
+]);
 
 /** A file that a visit would receive; `media` is null if its row no longer exists. */
 export type EveningFile = { id: string; role: FileRole; media: Media | null };
@@ -277,36 +253,48 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
     ['tickets_2', config.biglietti_url_2],
   ];
   const named = shown.flatMap(([role, url]) => {
-    const id = url === null ? null : mediaIdOf(url);
+    const id = mediaIdOf(url);
     return id === null ? [] : [{ role, id }];
   });
   const companions = named.flatMap(({ role, id }) => companionsOf(role, id));
+  const files = [...named, ...companions];
   const rows = await findMedias(
     db,
-    [...named, ...companions].map(({ id }) => id),
+    files.map(({ id }) => id),
   );
   const media = new Map(rows.map((each) => [each.id, each]));
-  const found = ({ role, id }: { role: FileRole; id: string }) => ({
-    id,
-    role,
-    media: media.get(id) ?? null,
-  });
   // Companion files are optional.
-  return [...named.map(found), ...companions.map(found).filter((file) => file.media !== null)];
+  return files
+    .map((file) => ({ ...file, media: media.get(file.id) ?? null }))
+    .filter(({ media }, index) => media !== null || index < named.length);
 }
 
 /** Returns the possible companion files: sizes and formats of a picture, drawn pages of tickets, the PDF of a picture of tickets. */
 function companionsOf(role: FileRole, id: string): { role: FileRole; id: string }[] {
-  return companionKinds(role).map((kind) => ({ role, id: companionId(id, kind) }));
-}
-
-function companionKinds(role: FileRole): readonly CompanionKind[] {
-  if (role.startsWith('picture')) return RENDITION_NAMES;
-  return role.startsWith('tickets') ? ['pdf', ...PAGE_KINDS] : [];
+  const ofTickets: CompanionKind[] = role.startsWith('tickets') ? ['pdf', ...PAGE_KINDS] : [];
+  const kinds = role.startsWith('picture') ? RENDITION_NAMES : ofTickets;
+  return kinds.map((kind) => ({ role, id: companionId(id, kind) }));
 }
 
 export const fileCheckId = (id: string): string => `file:${id}`;
 
-/** Parses a stored result without validation: only this server writes them. */
-export const parseResult = <T>(row: ReadyTriesTable | undefined): T | null =>
-  row === undefined ? null : (JSON.parse(row.found) as T);
+/** Returns a function that returns a check's stored result, or null. Only this server writes them, so they aren't validated. */
+export async function readChecks(db: Db): Promise<<T>(id: string) => T | null> {
+  const rows = await db.selectFrom('ready_tries').selectAll().execute();
+  const results = new Map(rows.map(({ id, found }) => [id, JSON.parse(found)]));
+  return (id) => results.get(id) ?? null;
+}
+
+export async function saveCheck(tx: Db, row: ReadyTriesTable): Promise<void> {
+  const { id: _id, ...found } = row;
+  await tx
+    .insertInto('ready_tries')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(found))
+    .execute();
+}
+
+/** Deletes the results of checks that aren't in `ids`: their files left the evening. */
+export async function deleteOtherChecks(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('ready_tries').where('id', 'not in', ids).execute();
+}
