@@ -23,7 +23,7 @@ import { createSharing } from './features/sharing/sharing.ts';
 import { startPicturePdfs, startTicketPages } from './features/tickets/ticket-pages.ts';
 import { startProcessing, startUploadSweeper, sweepUploadsAtStart } from './features/uploads/arrivals.ts';
 import { openUploads } from './features/uploads/uploads.ts';
-import { startSweeper } from './features/visit/sessions.sweeper.ts';
+import { startSweeper } from './features/visit/sessions.ts';
 import { cookieIdOf } from './http/request-context.ts';
 import { createListener, createNodeServer, listen, stopListening } from './http/server.ts';
 import { keepAssets } from './http/web.ts';

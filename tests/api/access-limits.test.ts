@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FAILED_CODES, FAILED_SIGN_INS, REFUSAL_DELAY, REFUSED_ENTRIES } from '../../src/domain/limits.ts';
-import { enter } from '../../src/server/features/access/access.service.ts';
+import { enter } from '../../src/server/features/access/enter.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
 import { listLogs } from '../../src/server/features/logs/logs.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type RefusedEntry,
   recordRefusedEntry,
 } from '../../src/server/features/logs/refused-tries.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
 import { networkOf, networksOf } from '../../src/server/http/address.ts';
 import {
   createRateLimiter,

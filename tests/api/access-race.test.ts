@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import type { EntryDenied, EntryGranted } from '../../src/server/features/access/entry.ts';
-import { redeem } from '../../src/server/features/access/redeem.ts';
+import { type EntryDenied, type EntryGranted, redeem } from '../../src/server/features/access/redeem.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
 import { postgresDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
@@ -58,7 +57,7 @@ test(`admits exactly ${CODES} of ${20 * CODES} entries on ${CODES} one-use codes
   const admitted = results.filter((result) => 'secret' in result);
   const denied = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
   expect([admitted.length, denied.length]).toEqual([CODES, 19 * CODES]);
-  expect(new Set(admitted.map(({ token_id }) => token_id)).size).toBe(CODES);
+  expect(new Set(admitted.map(({ visit }) => visit.token_id)).size).toBe(CODES);
   expect(new Set(denied)).toEqual(new Set(['CODE_EXHAUSTED']));
 });
 

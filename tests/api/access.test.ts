@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { EntryGranted } from '../../src/server/features/access/entry.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.ts';
-import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { complete, resume } from '../../src/server/features/visit/visit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
+import { complete, giveAnswers, resume } from '../../src/server/features/visit/visit.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
@@ -174,7 +172,7 @@ describe('started visit', () => {
     const first = await enterOrThrow(server, token, HERE);
     await walkTo(server, first.secret, 2);
     const left = { state: 'closed', exitPoint: 'during_post_phrases', seq: 0 } as const;
-    await trackUserExit(server.deps, await holderOf(server, first.secret), left);
+    await trackUserExit({ ...server.deps, holder: await holderOf(server, first.secret) }, left);
     expect(await entryResult(server, token)).toBe('CODE_EXHAUSTED');
     server.clock.advance(DAY - 1);
     const byDevice = await enterOrThrow(server, token, HERE);
@@ -196,9 +194,9 @@ describe('started visit', () => {
     const first = await enterOrThrow(server, token, HERE);
     const visitor = await visitorOf(server, first.secret);
     await walkTo(server, first.secret, stepIndex(visitor, 'questions', 1));
-    await giveAnswers(server.deps, visitor, { viaggio: 1, risposta_1: true, risposta_2: true });
+    await giveAnswers({ ...server.deps, visitor }, { viaggio: 1, risposta_1: true, risposta_2: true });
     await walkTo(server, first.secret, visitor.steps.length - 1);
-    expect(await complete(server.deps, visitor)).toEqual({ completed: true });
+    expect(await complete({ ...server.deps, visitor }, {})).toEqual({ completed: true });
     const second = await enterOrThrow(server, token, HERE);
     expect(second.resumed).toBe(false);
     expect(second.session_id).not.toBe(first.session_id);
@@ -211,7 +209,9 @@ describe('started visit', () => {
     const { session_id, secret } = await enterOrThrow(server, token, HERE);
     server.clock.advance(2_000);
     await configure(server, { opens_at: new Date(server.clock.now().getTime() + HOUR).toISOString() });
-    expect(await resume(server.deps, await visitorOf(server, secret))).toMatchObject({ session_id });
+    expect(await resume({ ...server.deps, visitor: await visitorOf(server, secret) }, {})).toMatchObject({
+      session_id,
+    });
     expect(await enterOrThrow(server, token, HERE)).toMatchObject({ session_id, resumed: true });
     expect(await entryResult(server, token)).toBe('CODE_EXPIRED');
   });
@@ -254,7 +254,7 @@ describe('started visit', () => {
       const after = Array.from({ length: 5 }, () => attemptEntry(server, token));
       const results = await Promise.all([...before, ...after]);
       await cut;
-      for (const { secret } of results.filter((result): result is EntryGranted => !isRefused(result)))
+      for (const secret of results.flatMap((result) => (isRefused(result) ? [] : [result.secret])))
         await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
       expect(await checkInvariants(server.deps.db, server.clock.now())).toEqual([]);
     }

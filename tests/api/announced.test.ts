@@ -19,9 +19,8 @@ import {
   removeToken,
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.ts';
-import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
-import { complete, reportPosition } from '../../src/server/features/visit/visit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.ts';
+import { complete, giveAnswers, reportPosition } from '../../src/server/features/visit/visit.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { publishedTopics } from '../support/product.ts';
@@ -91,16 +90,18 @@ describe('published changes', () => {
     };
     const visitor = () => visitorOf(server, secret);
     const leave = async (state: 'background' | 'closed', seq: number) =>
-      trackUserExit(deps, await holderOf(server, secret), { state, seq, exitPoint: 'during_checkboxes' });
+      trackUserExit(
+        { ...deps, holder: await holderOf(server, secret) },
+        { state, seq, exitPoint: 'during_checkboxes' },
+      );
     const answer = async (viaggio: 1 | 2) =>
-      giveAnswers(deps, await visitor(), { viaggio, risposta_1: true, risposta_2: false });
+      giveAnswers({ ...deps, visitor: await visitor() }, { viaggio, risposta_1: true, risposta_2: false });
     const walk = async (viaggio: 1 | 2) =>
       walkTo(server, secret, stepIndex(await visitor(), 'questions', viaggio));
     const place = { step: 1, phrase: 0, second: 0 };
-    expect(await topicsOf(entering, async () => reportPosition(deps, await visitor(), place))).toEqual([
-      ['sessions', 'logs', 'tokens'],
-      ['sessions'],
-    ]);
+    expect(
+      await topicsOf(entering, async () => reportPosition({ ...deps, visitor: await visitor() }, place)),
+    ).toEqual([['sessions', 'logs', 'tokens'], ['sessions']]);
     await walk(1);
     expect(
       await topicsOf(
@@ -112,7 +113,9 @@ describe('published changes', () => {
     await walk(2);
     await answer(2);
     await walkTo(server, secret, (await visitor()).steps.length - 1);
-    expect(await topicsOf(async () => complete(deps, await visitor()))).toEqual([['sessions', 'logs']]);
+    expect(await topicsOf(async () => complete({ ...deps, visitor: await visitor() }, {}))).toEqual([
+      ['sessions', 'logs'],
+    ]);
     const refused = ['ROM-22222222', ' '].map((typed) => () => attemptEntry(server, typed));
     expect(await topicsOf(...refused)).toEqual([['logs'], ['logs']]);
   });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
+import { countVisit } from '../../src/server/event-log/events.repo.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
 import { forgetFailedEntries } from '../../src/server/features/logs/refused-tries.ts';
 import { listSessions } from '../../src/server/features/sessions/sessions.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { createClock, openTestServer, type TestServer } from '../support/deps.ts';
 import { call } from '../support/http.ts';
@@ -69,7 +69,7 @@ test('splits the chart’s days at Italian midnight, also when clocks go forward
   await server.deps.inTransaction(async (tx) => {
     for (const [created_at, success] of Object.entries(attempts)) {
       await tx.insertInto('access_logs').values(accessRow({ created_at, success })).execute();
-      if (success) await countVisit(tx, { accessi: 1 }, new Date(created_at));
+      if (success) await countVisit(tx, new Date(created_at));
     }
   });
   const found = (await fullDays(server)).map((day) => `${day.giorno} ${day.riusciti}/${day.rifiutati}`);

@@ -8,7 +8,7 @@ import { readCaptions, webVTTOf } from '../../src/server/features/captions/capti
 import { listUnmade, saveLightResult } from '../../src/server/features/light/light.ts';
 import { companionId } from '../../src/server/features/media/media.ts';
 import { sweepMedia } from '../../src/server/features/media/sweep.ts';
-import { findFilmExtras } from '../../src/server/features/visit/visit.repo.ts';
+import { findFilmExtras } from '../../src/server/features/visit/snapshot.ts';
 import { ffmpeg } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evening.ts';

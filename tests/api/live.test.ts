@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdminLiveMessage } from '../../src/contract/admin/dashboard.ts';
 import type { LiveMessage } from '../../src/contract/visit.ts';
-import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.routes.ts';
+import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.ts';
 import { availableMemory, maxConnections, maxStreams } from '../../src/server/http/connection-limit.ts';
 import { type AdminChannel, batchChanges } from '../../src/server/live/admin-channel.ts';
 import {

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventSchema, type FILTERED_EVENTS } from '../../src/contract/admin/logs.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/limits.ts';
-import { type EventType, insertEvents as insert } from '../../src/server/event-log/event-log.repo.ts';
+import { type EventType, insertEvents as insert } from '../../src/server/event-log/events.repo.ts';
 import { csvName, listLogs, logsCsv } from '../../src/server/features/logs/logs.ts';
 import { forgetFailedEntries, startRetention } from '../../src/server/features/logs/refused-tries.ts';
 import { listAnswers } from '../../src/server/features/questions/questions.ts';
-import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
+import { giveAnswers } from '../../src/server/features/visit/visit.ts';
 import { eventRows, insertEvents, parseCsv } from '../support/csv.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { FULL_QUESTIONS } from '../support/evenings.ts';
@@ -109,7 +109,7 @@ describe('events in the database', () => {
       await walkTo(server, secret, stepIndex(await visitorOf(server, secret), 'questions', viaggio));
       server.clock.advance(1_000);
       const tripAnswers = { viaggio, risposta_1: true, risposta_2: viaggio === 1 };
-      await giveAnswers(server.deps, await visitorOf(server, secret), tripAnswers);
+      await giveAnswers({ ...server.deps, visitor: await visitorOf(server, secret) }, tripAnswers);
       // Questions for later visits don't change these answers.
       await configure(server, {}, { domanda_1: 'oggi-uno?', domanda_1_viaggio_2: null });
     }

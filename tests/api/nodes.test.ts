@@ -5,7 +5,7 @@ import type { Deps } from '../../src/server/deps.ts';
 import { forgetFailedEntries } from '../../src/server/features/logs/refused-tries.ts';
 import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
 import { emptyPostgres, postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';

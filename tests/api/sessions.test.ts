@@ -5,17 +5,17 @@ import { createClock } from '../../src/server/clock.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { listSessions } from '../../src/server/features/sessions/sessions.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
-import { hashSecret } from '../../src/server/features/visit/cookie-secret.ts';
-import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
+import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.ts';
 import { hasActiveVisit } from '../../src/server/features/visit/sessions.repo.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import {
   createSweepSchedule,
   SWEEP_INTERVAL_MS,
   startSweeper,
-} from '../../src/server/features/visit/sessions.sweeper.ts';
-import { saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
-import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
+  sweepSessions,
+} from '../../src/server/features/visit/sessions.ts';
+import { saveSnapshot } from '../../src/server/features/visit/snapshot.ts';
+import { reportPosition } from '../../src/server/features/visit/visit.ts';
+import { hashSecret } from '../../src/server/features/visit/visitor.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
@@ -25,11 +25,14 @@ import { configure, enterOrThrow, holderOf, makeCode, visitorOf, walkTo } from '
 
 const server = useServer(sqliteDatabase);
 const leave = async (secret: string, state: 'background' | 'closed') =>
-  trackUserExit(server.deps, await holderOf(server, secret), {
-    state,
-    exitPoint: 'during_post_phrases',
-    seq: 1,
-  });
+  trackUserExit(
+    { ...server.deps, holder: await holderOf(server, secret) },
+    {
+      state,
+      exitPoint: 'during_post_phrases',
+      seq: 1,
+    },
+  );
 
 describe('sweep of silent sessions', () => {
   test('closes exactly the silent ones of many, each with one event and its exit point', async () => {
@@ -44,7 +47,7 @@ describe('sweep of silent sessions', () => {
     );
     clock.advance(60_000);
     const alive = inside.slice(0, 10);
-    for (const { secret } of alive) await heartbeat(deps, await holderOf(server, secret));
+    for (const { secret } of alive) await heartbeat({ ...deps, holder: await holderOf(server, secret) }, {});
     clock.advance(30_000);
     server.messages.length = 0;
     expect(await sweepSessions(deps)).toBe(many - 10);
@@ -66,9 +69,9 @@ describe('sweep of silent sessions', () => {
       const { secret } = await enterOrThrow(server, token);
       const holder = await holderOf(server, secret);
       clock.advance(90_000);
-      const work = [0, 1].flatMap(() => [sweepSessions(deps), heartbeat(deps, holder)]);
+      const work = [0, 1].flatMap(() => [sweepSessions(deps), heartbeat({ ...deps, holder }, {})]);
       await Promise.all(work);
-      await heartbeat(deps, await holderOf(server, secret));
+      await heartbeat({ ...deps, holder: await holderOf(server, secret) }, {});
       expect((await holderOf(server, secret)).state).toBe('open');
       expect(await checkInvariants(deps.db, clock.now())).toEqual([]);
     }
@@ -222,7 +225,10 @@ describe('list of sessions', () => {
     const { secret, session_id } = await enterOrThrow(server, code.token, { device_id: 'device-1-abc' });
     await walkTo(server, secret, 1);
     server.clock.advance(7_000);
-    await reportPosition(server.deps, await visitorOf(server, secret), { step: 1, phrase: 0, second: 12.5 });
+    await reportPosition(
+      { ...server.deps, visitor: await visitorOf(server, secret) },
+      { step: 1, phrase: 0, second: 12.5 },
+    );
     const listing = await list();
     expect(listing.conteggi).toEqual({ attive: 1, terminate: 0 });
     const [first] = listing.attive;

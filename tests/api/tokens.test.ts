@@ -9,7 +9,7 @@ import {
   removeToken,
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.ts';
-import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { entryResult, sessionRow, tokenRowOf } from '../support/product.ts';
@@ -76,7 +76,7 @@ describe('revoked code', () => {
     for (let n = 0; n < 3; n += 1) holders.push(await enterOrThrow(server, token));
     const ids = holders.map(({ session_id }) => session_id);
     const left = { state: 'closed', exitPoint: 'during_pre_phrases', seq: 0 } as const;
-    await trackUserExit(server.deps, await holderOf(server, holders[1]?.secret ?? ''), left);
+    await trackUserExit({ ...server.deps, holder: await holderOf(server, holders[1]?.secret ?? '') }, left);
     server.messages.length = 0;
     const answers = await Promise.all(Array.from({ length: 10 }, () => switchTo(id, false)));
     expect(answers[0]).toMatchObject({ id, attivo: false, accessi_usati: 3 });

@@ -1,26 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { ABANDONED_AFTER_MS } from '../../src/domain/limits.ts';
-import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { referencedMediaIds } from '../../src/server/features/visit/media-access.ts';
-import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
+import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
+import { complete, giveAnswers, reportPosition, resume } from '../../src/server/features/visit/visit.ts';
 import { publishedTopics, useVisit } from '../support/product.ts';
 import { attemptOf, enterOrThrow, makeCode, stepIndex, walkTo } from '../support/visits.ts';
 
 const visit = useVisit();
 const { server } = visit;
 
-type Report = Partial<Parameters<typeof trackUserExit>[2]>;
+type Report = Partial<Parameters<typeof trackUserExit>[1]>;
 const leave = async (report: Report = {}) =>
-  trackUserExit(server.deps, await visit.holder(), {
-    state: 'closed',
-    exitPoint: 'during_pre_phrases',
-    seq: 0,
-    ...report,
-  });
-const beat = async (pageLoadId?: string) => heartbeat(server.deps, await visit.holder(), pageLoadId);
-const returnToVisit = async (pageLoadId?: string) => resume(server.deps, await visit.visitor(), pageLoadId);
+  trackUserExit(
+    { ...server.deps, holder: await visit.holder() },
+    {
+      state: 'closed',
+      exitPoint: 'during_pre_phrases',
+      seq: 0,
+      ...report,
+    },
+  );
+const beat = async (pageLoadId?: string) =>
+  heartbeat({ ...server.deps, holder: await visit.holder() }, { life: pageLoadId });
+const returnToVisit = async (pageLoadId?: string) =>
+  resume({ ...server.deps, visitor: await visit.visitor() }, { life: pageLoadId });
 const sweep = () => sweepSessions(server.deps);
 const after = (ms: number) => server.clock.advance(ms);
 const isActive = async () => (await visit.row()).is_active;
@@ -35,7 +39,7 @@ test('closes with the exit point once when the visitor leaves, and reopens the s
   const ended = { session_id: visit.sessionId, reason: 'user_logout', exit_point: left.exitPoint };
   expect(await visit.events('session_ended')).toEqual([ended]);
   const me = await visit.visitor();
-  await Promise.all(Array.from({ length: 10 }, () => resume(server.deps, me)));
+  await Promise.all(Array.from({ length: 10 }, () => resume({ ...server.deps, visitor: me }, {})));
   const open = { is_active: true, disconnected_at: null, disconnection_reason: null };
   expect(await visit.row()).toMatchObject(open);
   expect(await visit.events('session_started')).toEqual([
@@ -102,7 +106,7 @@ test('reopens with a heartbeat after a silence, but not with one that crossed th
   after(6_000);
   const before = await visit.holder();
   await leave({ seq: 1 });
-  await heartbeat(server.deps, before);
+  await heartbeat({ ...server.deps, holder: before }, {});
   expect(await isActive()).toBe(false);
 });
 
@@ -112,7 +116,7 @@ test('accepts answers that come after a silence', async () => {
   after(5 * 60_000);
   await sweep();
   const tripAnswers = { viaggio: 1 as const, risposta_1: false, risposta_2: false };
-  expect(await giveAnswers(server.deps, me, tripAnswers)).toHaveProperty('answers');
+  expect(await giveAnswers({ ...server.deps, visitor: me }, tripAnswers)).toHaveProperty('answers');
   expect(await isActive()).toBe(true);
 });
 
@@ -146,11 +150,16 @@ describe('late request of an unloaded page', () => {
     const { deps } = server;
     const { me, before } = await left();
     expect(before).toMatchObject({ is_active: false, disconnection_reason: 'user_logout' });
-    expect(await resume(deps, me, pageLoadId)).toMatchObject({ session_id: visit.sessionId });
-    await reportPosition(deps, me, { ...me.position, step: before.step, phrase: 1 }, pageLoadId);
+    expect(await resume({ ...deps, visitor: me }, { life: pageLoadId })).toMatchObject({
+      session_id: visit.sessionId,
+    });
+    await reportPosition(
+      { ...deps, visitor: me },
+      { ...me.position, step: before.step, phrase: 1, life: pageLoadId },
+    );
     expect(await beat(pageLoadId)).toMatchObject({ state: 'open' });
     for (const state of ['background', 'closed'] as const) await leave({ state, seq: 8, life: pageLoadId });
-    expect(await complete(deps, me, pageLoadId)).not.toEqual({ completed: true });
+    expect(await complete({ ...deps, visitor: me }, { life: pageLoadId })).not.toEqual({ completed: true });
     expect(await visit.row()).toEqual(before);
     expect(await visit.events('session_ended')).toHaveLength(1);
     expect(await visit.events('session_started')).toHaveLength(1);
@@ -159,7 +168,9 @@ describe('late request of an unloaded page', () => {
   test('stores answers, and opens nothing', async () => {
     const { me, before } = await left();
     const answers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
-    expect(await giveAnswers(server.deps, me, answers, pageLoadId)).toMatchObject({ answers: [answers] });
+    expect(
+      await giveAnswers({ ...server.deps, visitor: me }, { ...answers, life: pageLoadId }),
+    ).toMatchObject({ answers: [answers] });
     expect(await visit.row()).toEqual({ ...before, exit_point: 'after_checkboxes' });
     expect(await visit.events('session_started')).toHaveLength(1);
   });

@@ -6,14 +6,17 @@ import { mediaIdOf } from '../../src/domain/media.ts';
 import { router } from '../../src/server/app.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
-import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { canReadMedia, referencedMediaIds, ticketUrl } from '../../src/server/features/visit/media-access.ts';
-import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
-import { reportError } from '../../src/server/features/visit/report-error.service.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { siteState } from '../../src/server/features/visit/site.service.ts';
-import { saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
-import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
+import { heartbeat } from '../../src/server/features/visit/presence.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
+import { saveSnapshot } from '../../src/server/features/visit/snapshot.ts';
+import {
+  complete,
+  giveAnswers,
+  reportError,
+  reportPosition,
+  resume,
+} from '../../src/server/features/visit/visit.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { FULL_CONFIGURATION as C, FULL_QUESTIONS, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';
@@ -36,11 +39,13 @@ describe('visit', () => {
 
   const visit = useVisit();
   const { server } = visit;
+  const site = (cookie: string | null = visit.secret) =>
+    call(router.visit.site, undefined, { context: browserOf(server, cookie) });
 
   const toQuestions = async (viaggio: 1 | 2 = 1) =>
     walkTo(server, visit.secret, stepIndex(await visit.visitor(), 'questions', viaggio));
-  const answer = async (tripAnswers: Parameters<typeof giveAnswers>[2]) =>
-    giveAnswers(server.deps, await visit.visitor(), tripAnswers);
+  const answer = async (tripAnswers: Parameters<typeof giveAnswers>[1]) =>
+    giveAnswers({ ...server.deps, visitor: await visit.visitor() }, tripAnswers);
   /** Answers the questions of both trips and continues to the last stage. */
   async function walkToTheEnd(): Promise<void> {
     for (const viaggio of [1, 2] as const) {
@@ -57,7 +62,7 @@ describe('visit', () => {
   });
 
   test('reveals only the first stages at the beginning', async () => {
-    const seen = await resume(server.deps, await visit.visitor());
+    const seen = await resume({ ...server.deps, visitor: await visit.visitor() }, {});
     expect(seen).toMatchObject({
       session_id: visit.sessionId,
       position: at(0),
@@ -74,7 +79,7 @@ describe('visit', () => {
 
   test('moves its position forward one stage at a time, and never back', async () => {
     const me = await visit.visitor();
-    const move = (...to: Parameters<typeof at>) => reportPosition(server.deps, me, at(...to));
+    const move = (...to: Parameters<typeof at>) => reportPosition({ ...server.deps, visitor: me }, at(...to));
     expect(await move(2)).toEqual({ refused: 'STEP_REFUSED' });
     expect(await move(99)).toEqual({ refused: 'STEP_REFUSED' });
     expect(await move(0, 1)).toMatchObject({ position: at(0, 1) });
@@ -103,8 +108,10 @@ describe('visit', () => {
       expect(await answer(tripAnswers)).toEqual({ refused: 'ANSWERS_REFUSED' });
       await toQuestions();
       expect(await answer({ ...tripAnswers, viaggio: 2 })).toEqual({ refused: 'ANSWERS_REFUSED' });
-      expect(await reportPosition(server.deps, me, at(step + 1))).toEqual({ refused: 'STEP_REFUSED' });
-      expect(await complete(server.deps, me)).toEqual({ refused: 'STEP_REFUSED' });
+      expect(await reportPosition({ ...server.deps, visitor: me }, at(step + 1))).toEqual({
+        refused: 'STEP_REFUSED',
+      });
+      expect(await complete({ ...server.deps, visitor: me }, {})).toEqual({ refused: 'STEP_REFUSED' });
       const closing = { stage: 'closing', viaggio: 1, frase: 'finale-misto', answered: true };
       expect(await answer(tripAnswers)).toMatchObject({
         answers: [tripAnswers],
@@ -119,9 +126,9 @@ describe('visit', () => {
       ]);
       expect(await answer(tripAnswers)).toMatchObject({ answers: [tripAnswers] });
       expect(await answer({ ...tripAnswers, risposta_2: true })).toEqual({ refused: 'ANSWERS_CONFLICT' });
-      expect(await complete(server.deps, me)).toEqual({ refused: 'STEP_REFUSED' });
+      expect(await complete({ ...server.deps, visitor: me }, {})).toEqual({ refused: 'STEP_REFUSED' });
       await walkTo(server, visit.secret, step + 1);
-      expect(await complete(server.deps, me)).toEqual({ completed: true });
+      expect(await complete({ ...server.deps, visitor: me }, {})).toEqual({ completed: true });
     });
 
     test('stores and notifies one of a hundred different concurrent answers', async () => {
@@ -133,7 +140,10 @@ describe('visit', () => {
         risposta_2: n % 3 === 0,
       }));
       const results = await inParallel(
-        posts.map((post) => async () => ({ post, result: await giveAnswers(server.deps, me, post) })),
+        posts.map((post) => async () => ({
+          post,
+          result: await giveAnswers({ ...server.deps, visitor: me }, post),
+        })),
         40,
       );
       const stored = await server.deps.db.selectFrom('checkbox_responses').selectAll().execute();
@@ -152,8 +162,11 @@ describe('visit', () => {
     const { deps } = server;
     await walkToTheEnd();
     const me = await visit.visitor();
-    expect(await resume(deps, me)).toMatchObject({ complete: true, stages: { length: me.steps.length } });
-    expect(await complete(deps, me)).toEqual({ completed: true });
+    expect(await resume({ ...deps, visitor: me }, {})).toMatchObject({
+      complete: true,
+      stages: { length: me.steps.length },
+    });
+    expect(await complete({ ...deps, visitor: me }, {})).toEqual({ completed: true });
     const row = await visit.row();
     expect(row).toMatchObject({
       is_active: false,
@@ -166,11 +179,15 @@ describe('visit', () => {
     expect(await noticesOf(server, 'visit_%')).toEqual([
       { type: 'visit_completed', token_value: row.token_value, nome: 'Per lei' },
     ]);
-    for (const refused of [await visit.guard(), await resume(deps, me), await complete(deps, me)])
+    for (const refused of [
+      await visit.guard(),
+      await resume({ ...deps, visitor: me }, {}),
+      await complete({ ...deps, visitor: me }, {}),
+    ])
       expect(refused).toEqual({ refused: 'VISIT_ENDED' });
     const holder = await visit.holder();
-    expect(await heartbeat(deps, holder)).toEqual({ state: 'ended', disconnection: null });
-    expect(await siteState(deps, holder)).toMatchObject({ resumable: false, disconnection: null });
+    expect(await heartbeat({ ...deps, holder }, {})).toEqual({ state: 'ended', disconnection: null });
+    expect(await site()).toMatchObject({ resumable: false, disconnection: null });
     expect(await referencedMediaIds(deps.db, server.clock.now())).toEqual(new Set());
   });
 
@@ -199,7 +216,7 @@ describe('visit', () => {
     await configure(server, changed, { domanda_1: null });
     const me = await visit.visitor();
     expect(me.snapshot).toMatchObject({ config: C, questions: FULL_QUESTIONS });
-    expect(JSON.stringify(await resume(server.deps, me))).toContain('prima-uno');
+    expect(JSON.stringify(await resume({ ...server.deps, visitor: me }, {}))).toContain('prima-uno');
     await saveSnapshot(server.deps.db, { hash: 'unfit', body: '{"config":{}}' });
     await server.deps.db.updateTable('active_sessions').set({ snapshot_hash: 'unfit' }).execute();
     await expect(visit.guard()).rejects.toThrow();
@@ -221,29 +238,30 @@ describe('visit', () => {
       });
       for (const refused of [
         await visit.guard(),
-        await resume(deps, me),
-        await reportPosition(deps, me, at(1)),
-        await giveAnswers(deps, me, { viaggio: 1, risposta_1: true, risposta_2: true }),
-        await complete(deps, me),
+        await resume({ ...deps, visitor: me }, {}),
+        await reportPosition({ ...deps, visitor: me }, at(1)),
+        await giveAnswers({ ...deps, visitor: me }, { viaggio: 1, risposta_1: true, risposta_2: true }),
+        await complete({ ...deps, visitor: me }, {}),
       ])
         expect(refused).toEqual({ refused: 'DISCONNECTED' });
       clock.advance(6_000);
       for (const holder of [before, await visit.holder()])
-        expect(await heartbeat(deps, holder)).toEqual({ state: 'disconnected', disconnection });
+        expect(await heartbeat({ ...deps, holder }, {})).toEqual({ state: 'disconnected', disconnection });
       clock.advance(593_999);
-      const site = async () => siteState(deps, await visit.holder());
       expect(await site()).toMatchObject({ resumable: false, disconnection });
       clock.advance(1);
       expect(await site()).toMatchObject({ resumable: false, disconnection: null });
       const notices = (await noticesOf(server)).length;
-      await reportError(deps, await visit.holder(), 'video');
+      await reportError({ ...deps, holder: await visit.holder() }, { kind: 'video' });
       expect(await noticesOf(server)).toHaveLength(notices);
     });
 
     test('is respected if only the database has it', async () => {
       await server.deps.db.updateTable('tokens').set({ attivo: false }).execute();
       expect(await visit.guard()).toEqual({ refused: 'DISCONNECTED' });
-      expect(await heartbeat(server.deps, await visit.holder())).toMatchObject({ state: 'disconnected' });
+      expect(await heartbeat({ ...server.deps, holder: await visit.holder() }, {})).toMatchObject({
+        state: 'disconnected',
+      });
       await server.deps.db.updateTable('tokens').set({ attivo: true }).execute();
     });
 
@@ -255,11 +273,11 @@ describe('visit', () => {
         const me = await visitorOf(server, entered.secret);
         clock.advance(120_000);
         await sweepSessions(deps);
-        const before = Array.from({ length: 4 }, () => resume(deps, me));
+        const before = Array.from({ length: 4 }, () => resume({ ...deps, visitor: me }, {}));
         const cut = setTokenActive(ctx, { id, attivo: false });
-        const after = Array.from({ length: 4 }, () => resume(deps, me));
+        const after = Array.from({ length: 4 }, () => resume({ ...deps, visitor: me }, {}));
         await Promise.all([...before, cut, ...after]);
-        expect(await resume(deps, me)).toEqual({ refused: 'DISCONNECTED' });
+        expect(await resume({ ...deps, visitor: me }, {})).toEqual({ refused: 'DISCONNECTED' });
         expect(await checkInvariants(deps.db, clock.now())).toEqual([]);
       }
     });
@@ -268,7 +286,7 @@ describe('visit', () => {
   test('forwards five errors at most', async () => {
     const kinds = ['video', 'video_start', 'loading', 'download', 'video', 'video', 'video'] as const;
     const me = await visit.holder();
-    await Promise.all(kinds.map((kind) => reportError(server.deps, me, kind)));
+    await Promise.all(kinds.map((kind) => reportError({ ...server.deps, holder: me }, { kind })));
     const notices = (await noticesOf(server, 'access')).filter(({ success }) => success === false);
     expect(notices).toHaveLength(5);
     const error_message = 'Errore caricamento video';
@@ -322,14 +340,14 @@ describe('visit', () => {
       footer_text: null,
       disconnection: null,
     };
-    expect(await siteState(server.deps, null)).toEqual({ ...nothing, closed: false, resumable: false });
-    expect(await siteState(server.deps, await visit.holder())).toMatchObject({ resumable: true });
+    expect(await site(null)).toEqual({ ...nothing, closed: false, resumable: false });
+    expect(await site()).toMatchObject({ resumable: true });
     for (const [data_laurea, closed] of [
       ['2027-02-14', false],
       ['2020-07-01', true],
     ] as const) {
       await configure(server, { data_laurea });
-      expect(await siteState(server.deps, null)).toMatchObject({ data_laurea, closed });
+      expect(await site(null)).toMatchObject({ data_laurea, closed });
     }
     // The recipient's name never leaves the server before a code.
     for (const [written, footer_text] of [
@@ -337,7 +355,7 @@ describe('visit', () => {
       ['', ''],
     ] as const) {
       await configure(server, { recipient_name: 'Giulia', footer_text: written });
-      expect(await siteState(server.deps, null)).toMatchObject({ footer_text });
+      expect(await site(null)).toMatchObject({ footer_text });
     }
     expect(await rows()).toEqual(before);
   });
@@ -378,19 +396,22 @@ describe('evening', () => {
     const { secret } = await enterOrThrow(server, hers.token);
     const cut = await enterOrThrow(server, another.token);
     clock.advance(40_000);
-    await heartbeat(deps, await holderOf(server, secret));
+    await heartbeat({ ...deps, holder: await holderOf(server, secret) }, {});
     const visitor = await visitorOf(server, secret);
-    await resume(deps, visitor);
+    await resume({ ...deps, visitor }, {});
     for (const viaggio of [1, 2] as const) {
       await walkTo(server, secret, stepIndex(visitor, 'questions', viaggio));
-      await giveAnswers(deps, await visitorOf(server, secret), {
-        viaggio,
-        risposta_1: true,
-        risposta_2: false,
-      });
+      await giveAnswers(
+        { ...deps, visitor: await visitorOf(server, secret) },
+        {
+          viaggio,
+          risposta_1: true,
+          risposta_2: false,
+        },
+      );
     }
     await walkTo(server, secret, visitor.steps.length - 1);
-    const completed = await complete(deps, await visitorOf(server, secret));
+    const completed = await complete({ ...deps, visitor: await visitorOf(server, secret) }, {});
     await setTokenActive(ctx, { id: another.id, attivo: false });
     const rows = await Promise.all(
       TABLES.map(

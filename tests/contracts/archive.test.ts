@@ -9,7 +9,7 @@ import { openDatabase, openUnmigrated } from '../../src/server/db/open.ts';
 import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';
 import { ArchiveRejected, DATA_DIR_RULES, TABLES } from '../../src/server/features/archive/rules.ts';
 import { writeArchive, writeArchiveFile } from '../../src/server/features/archive/write.ts';
-import { insertKeepsake } from '../../src/server/features/visit/keepsake.repo.ts';
+import { insertKeepsake } from '../../src/server/features/visit/keepsake.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { errorSentences } from '../../src/texts/errors.ts';

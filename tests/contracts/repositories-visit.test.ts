@@ -2,37 +2,39 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { extendedExpiry } from '../../src/domain/access.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { EMPTY_VALUES, eachField, NO_QUESTIONS } from '../../src/domain/configuration.ts';
-import { MINUTE_MS } from '../../src/domain/limits.ts';
+import { EARLY_LOG_INTERVAL_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import { lockBinned } from '../../src/server/bin/bin.repo.ts';
-import { insertEvents } from '../../src/server/event-log/event-log.repo.ts';
-import { wasDenied } from '../../src/server/features/access/access.repo.ts';
+import { insertEvents } from '../../src/server/event-log/events.repo.ts';
+import { hasLoggedEarlyEntry } from '../../src/server/features/access/enter.ts';
 import { erasable, eraseEvening } from '../../src/server/features/erase/erase.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { insertMedia } from '../../src/server/features/media/media.ts';
 import { findAnswers, listReplies } from '../../src/server/features/questions/questions.ts';
-import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.repo.ts';
+import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.ts';
 import * as tokens from '../../src/server/features/tokens/tokens.ts';
+import * as keepsakes from '../../src/server/features/visit/keepsake.ts';
+import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
 import {
   blockResume,
   closeSessionRow,
   closeSessionsOfToken,
   closeSilentSessions,
-} from '../../src/server/features/visit/closing.repo.ts';
-import * as keepsakes from '../../src/server/features/visit/keepsake.repo.ts';
+} from '../../src/server/features/visit/sessions.repo.ts';
+import { addUnloaded, hasUnloaded, isOtherPage } from '../../src/server/features/visit/sessions.ts';
+import * as visit from '../../src/server/features/visit/snapshot.ts';
 import {
-  addUnloaded,
-  hasUnloaded,
-  isOtherPage,
-  pageLoadChange,
-} from '../../src/server/features/visit/page-life.ts';
-import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
-import { createStoredSnapshot, parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
-import { findSnapshot, saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
-import * as visit from '../../src/server/features/visit/visit.repo.ts';
+  createStoredSnapshot,
+  findSnapshot,
+  parseSnapshot,
+  saveSnapshot,
+} from '../../src/server/features/visit/snapshot.ts';
+import { insertAnswers } from '../../src/server/features/visit/visit.ts';
+import { readAnswers } from '../../src/server/features/visit/visitor.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { mediaUrl, snapshotOf } from '../support/evenings.ts';
+import { sessionRow } from '../support/product.ts';
 import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
 import { configure, enterOrThrow, makeCode, visitorOf } from '../support/visits.ts';
@@ -46,9 +48,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
   async function begin(code = {}) {
     const token = await makeCode(server, code);
     const { session_id } = await enterOrThrow(server, token.token, { device_id: 'device-1-a' });
-    const row = await sessions.findById(server.deps.db, session_id);
-    if (row === undefined) throw new Error('no visit');
-    return { token, row };
+    return { token, row: await sessionRow(server, session_id) };
   }
 
   it('find the unfinished visit of a code that used another tunnel', async () => {
@@ -99,15 +99,21 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     expect(await tokens.listTokens(ctx)).toEqual([changed, first]);
   });
 
-  it('find the reason for which a device was refused', async () => {
+  it('find the last early attempt of a device in the log', async () => {
     const { db } = server.deps;
-    const refused = { token_id: 'a', device_id: 'device-1-a', reason: 'too_early' } as const;
-    const { token_id, device_id, reason } = refused;
-    const event = { event_type: 'access_denied', token_value: 'ROM-A', user_agent: null } as const;
-    await insertEvents(db, [{ ...event, token_id, device_id, success: false, metadata: { reason } }], now());
-    expect(await wasDenied(db, { ...refused, since: inMs(-1) })).toBe(true);
-    expect(await wasDenied(db, { ...refused, since: now() })).toBe(false);
-    expect(await wasDenied(db, { ...refused, reason: 'token_revoked', since: inMs(-1) })).toBe(false);
+    const event = {
+      event_type: 'access_denied',
+      token_value: 'ROM-A',
+      user_agent: null,
+      success: false,
+    } as const;
+    const reasons = { a: 'too_early', b: 'token_revoked' };
+    for (const [device_id, reason] of Object.entries(reasons))
+      await insertEvents(db, [{ ...event, token_id: 'a', device_id, metadata: { reason } }], now());
+    const found = (device_id: string, ms = 0) => hasLoggedEarlyEntry(db, device_id, 'a', inMs(ms));
+    expect([await found('a'), await found('a', EARLY_LOG_INTERVAL_MS - 1)]).toEqual([true, true]);
+    expect([await found('a', EARLY_LOG_INTERVAL_MS), await found('b')]).toEqual([false, false]);
+    expect(await hasLoggedEarlyEntry(db, 'a', null, now())).toBe(false);
   });
 
   it('find a visit by each of its identifiers', async () => {
@@ -117,7 +123,6 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const normalized = normalizeCode(token.token);
     const elsewhere = { normalized, device_id: 'device-1-b', cookie_hash };
     for (const found of [
-      sessions.findByCookie(db, cookie_hash),
       sessions.findByAttempt(db, attempt_id),
       sessions.findUnfinished(db, { normalized, device_id, cookie_hash: null }, now()),
       sessions.findUnfinished(db, elsewhere, now()),
@@ -125,10 +130,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     ])
       expect(await found).toEqual(row);
     expect(await sessions.findUnfinished(db, { ...elsewhere, cookie_hash: null }, now())).toBeUndefined();
-    expect(await sessions.findForGuard(db, cookie_hash)).toMatchObject({
-      row: { id, step: 0 },
-      code_active: true,
-    });
+    expect(await sessions.findByCookie(db, cookie_hash)).toEqual({ ...row, code_active: true });
     expect(await sessions.codeName(db, token.id)).toBe('Per lei');
     expect(await sessions.codeName(db, 'other')).toBeUndefined();
     expect(await sessions.lockUnfinishedOf(db, token.id)).toEqual([id]);
@@ -145,23 +147,23 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const counted = [];
     for (let n = 0; n < 3; n += 1) counted.push(await sessions.countReportedError(db, id, 2));
     expect(counted).toEqual([true, true, false]);
-    expect(await sessions.findById(db, id)).toMatchObject({ reported_errors: 2 });
+    expect(await sessionRow(server, id)).toMatchObject({ reported_errors: 2 });
   });
 
   it('close visits and return them', async () => {
     const { db } = server.deps;
     const [one, other, silent] = [await begin(), await begin(), await begin()];
-    const { id, token_id, token_value, device_id, user_agent, exit_point } = one.row;
-    const closed = { id, token_id, token_value, device_id, user_agent, exit_point };
-    expect(await closeSessionRow(db, id, 'user_logout', now())).toEqual(closed);
+    const { id } = one.row;
+    const disconnection_reason = 'user_logout';
+    const closed = { is_active: false, disconnected_at: now().toISOString(), disconnection_reason };
+    expect(await closeSessionRow(db, id, disconnection_reason, now())).toEqual({ ...one.row, ...closed });
     expect(await closeSessionRow(db, id, 'timeout', now())).toBeUndefined();
     expect(await closeSessionsOfToken(db, other.token.id, 'token_revoked', now())).toMatchObject([
       { id: other.row.id },
     ]);
     await sessions.updateSession(db, silent.row.id, { background_at: inMs(-60 * MINUTE_MS).toISOString() });
     expect(await closeSilentSessions(db, now())).toMatchObject([{ id: silent.row.id }]);
-    const reasonOf = async ({ row }: typeof one) =>
-      (await sessions.findById(db, row.id))?.disconnection_reason;
+    const reasonOf = async ({ row }: typeof one) => (await sessionRow(server, row.id)).disconnection_reason;
     for (const { token } of [one, other]) await blockResume(db, token.id, 'token_revoked');
     expect(await reasonOf(one)).toBe('token_revoked');
     await blockResume(db, other.token.id, 'token_deleted');
@@ -189,11 +191,11 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const { row } = await begin();
     const { id: session_id, token_value, snapshot_hash } = row;
     const answer = { session_id, token_value, viaggio: 1, risposta_1: true, risposta_2: false } as const;
-    expect(await visit.insertAnswers(db, answer, now())).toBe(true);
-    expect(await visit.insertAnswers(db, { ...answer, risposta_2: true }, now())).toBe(false);
-    expect(await visit.insertAnswers(db, { ...answer, viaggio: 2 }, inMs(1))).toBe(true);
+    expect(await insertAnswers(db, answer, now())).toBe(true);
+    expect(await insertAnswers(db, { ...answer, risposta_2: true }, now())).toBe(false);
+    expect(await insertAnswers(db, { ...answer, viaggio: 2 }, inMs(1))).toBe(true);
     const { risposta_1, risposta_2 } = answer;
-    expect([...(await visit.readAnswers(db, session_id))]).toEqual([
+    expect([...(await readAnswers(db, session_id))]).toEqual([
       [1, { risposta_1, risposta_2 }],
       [2, { risposta_1, risposta_2 }],
     ]);
@@ -236,7 +238,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     };
     for (const [sign, change] of Object.entries(files))
       await insertMedia(db, mediaRow(sign.repeat(32), change));
-    expect(await visit.findFilmExtras(db, film)).toEqual(visit.NO_FILM_EXTRAS);
+    expect(await visit.findFilmExtras(db, film)).toEqual({});
     const light = { light_url, light_of: film, light_on: true, seconds: 8 };
     const captions = { captions_url: mediaUrl('6', 'vtt'), captions_mode: 'always' };
     const row = { id: 'a', nome: '', created_at };
@@ -249,8 +251,9 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     expect(await visit.findFilmExtras(db, film)).toEqual({ poster_url: null, ...extras });
     const drawn = { fuoco_x: 0.25, fuoco_y: 0.75, hues: '["#102030"]' };
     await insertImage(db, { ...row, url: picture, tipo: null, ...drawn });
-    const found = await visit.findPictures(db, { first: picture, second: null });
-    expect([...found]).toEqual([[picture, { fuoco: { x: 0.25, y: 0.75 }, hues: ['#102030'] }]]);
+    const pictures = { immagine_destinazione_url: picture, immagine_destinazione_url_2: null };
+    const facts = { fuoco: { x: 0.25, y: 0.75 }, hues: ['#102030'], fuoco_2: null, hues_2: null };
+    expect(await visit.findPictures(db, pictures)).toEqual(facts);
     expect(visit.ticketPagesIn(JSON.stringify(pages))).toEqual(pages);
     const tickets = { biglietti_url: mediaUrl('e', 'pdf'), biglietti_url_2: mediaUrl('f', 'png') };
     const shown = { ticket_pages: [page], ticket_pages_2: [tickets.biglietti_url_2] };
@@ -371,6 +374,5 @@ describe('page load of a visit', () => {
     const other = (lastPage: string | null, life?: string) => isOtherPage(row('', lastPage), life);
     expect(other('a', 'b')).toBe(true);
     expect([other('a', 'a'), other(null, 'a'), other('a')]).toEqual(Array(3).fill(false));
-    expect([pageLoadChange('a'), pageLoadChange(undefined)]).toEqual([{ life: 'a' }, {}]);
   });
 });

@@ -11,8 +11,12 @@ import { openUnmigrated } from '../../src/server/db/open.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { writeArchiveFile } from '../../src/server/features/archive/write.ts';
-import { claimInstall, claimStorage, findInstall } from '../../src/server/identity/identity.repo.ts';
-import { requireSameInstall } from '../../src/server/identity/identity.ts';
+import {
+  claimInstall,
+  claimStorage,
+  findInstall,
+  requireSameInstall,
+} from '../../src/server/identity/identity.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { takeBucket } from '../support/buckets.ts';
 import { emptyPostgres, sqliteDatabase } from '../support/databases.ts';
@@ -179,7 +183,7 @@ test('keeps the first of several claims at the same moment', async () => {
   for (const install of ['first', 'second'])
     await inTransaction((tx) => claimInstall(tx, { install, secrets: install, storage: null }));
   for (const storage of ['first', 'second']) await inTransaction((tx) => claimStorage(tx, storage));
-  expect(await findInstall(db)).toEqual({ install: 'first', secrets: 'first', storage: 'first' });
+  expect(await findInstall(db)).toMatchObject({ install: 'first', secrets: 'first', storage: 'first' });
 });
 
 test('recognizes a shared folder by its content, also at another path', async () => {

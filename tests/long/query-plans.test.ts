@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
 import { nextSingle } from '../../src/server/features/notifications/notifications.repo.ts';
-import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.repo.ts';
-import { closeSilentSessions } from '../../src/server/features/visit/closing.repo.ts';
+import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.ts';
+import { closeSilentSessions } from '../../src/server/features/visit/sessions.repo.ts';
 import { eachDatabase, sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 

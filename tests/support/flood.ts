@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
 import type { TestServer } from './deps.ts';
 import { attemptEntry, configure, makeCode } from './visits.ts';
 

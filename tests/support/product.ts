@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { beforeEach } from 'vitest';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.ts';
-import { requireVisit } from '../../src/server/features/visit/guards.ts';
 import type { SessionRow } from '../../src/server/features/visit/sessions.repo.ts';
-import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
+import {
+  requireVisit,
+  type VisitHolder,
+  type VisitorSession,
+} from '../../src/server/features/visit/visitor.ts';
 import type { RequestContext } from '../../src/server/http/request-context.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from './databases.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 import { openTestServer, type TestServer } from './deps.ts';
 import { type Evening, prepareEvening, signUp } from './http-evening.ts';

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../../src/contract/model.ts';
+import type { Visit } from '../../src/contract/visit.ts';
 import type { Questions } from '../../src/domain/configuration.ts';
-import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
-import type { Attempt, EntryGranted } from '../../src/server/features/access/entry.ts';
+import { enter } from '../../src/server/features/access/enter.ts';
+import type { Attempt, EntryGranted } from '../../src/server/features/access/redeem.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.ts';
 import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.ts';
-import { requireHolder, requireVisit } from '../../src/server/features/visit/guards.ts';
-import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
-import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
-import { isRefused } from '../../src/server/refused.ts';
+import { reportPosition } from '../../src/server/features/visit/visit.ts';
+import {
+  requireHolder,
+  requireVisit,
+  type VisitHolder,
+  type VisitorSession,
+} from '../../src/server/features/visit/visitor.ts';
+import { isRefused, type Refusal } from '../../src/server/refused.ts';
 import type { TestServer } from './deps.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
 
@@ -53,12 +58,16 @@ export function attemptOf(token: string, changes: Partial<Attempt> = {}): Attemp
   };
 }
 
-export function attemptEntry(
+/** An entry, with the ids of its visit. */
+type Entered = EntryGranted & Pick<Visit, 'session_id' | 'token_id' | 'token_value'>;
+
+export async function attemptEntry(
   { deps }: TestServer,
   token: string,
   changes: Partial<Attempt> = {},
-): Promise<EntryGranted | EntryRefusal> {
-  return enter(deps, attemptOf(token, changes));
+): Promise<Entered | Extract<Awaited<ReturnType<typeof enter>>, Refusal>> {
+  const result = await enter(deps, attemptOf(token, changes));
+  return isRefused(result) ? result : { ...result.visit, ...result };
 }
 
 /** Enters, or throws. */
@@ -66,7 +75,7 @@ export async function enterOrThrow(
   server: TestServer,
   token: string,
   changes: Partial<Attempt> = {},
-): Promise<EntryGranted> {
+): Promise<Entered> {
   const result = await attemptEntry(server, token, changes);
   if (isRefused(result)) throw new Error(result.refused);
   return result;
@@ -89,7 +98,7 @@ export async function holderOf({ deps }: TestServer, secret: string): Promise<Vi
 export async function walkTo(server: TestServer, secret: string, step: number): Promise<void> {
   const visitor = await visitorOf(server, secret);
   for (let next = visitor.position.step + 1; next <= step; next += 1) {
-    const moved = await reportPosition(server.deps, visitor, { step: next, phrase: 0, second: 0 });
+    const moved = await reportPosition({ ...server.deps, visitor }, { step: next, phrase: 0, second: 0 });
     if (isRefused(moved)) throw new Error(`${moved.refused} at step ${next}`);
   }
 }

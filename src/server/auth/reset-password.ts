@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { insertEvents } from '../event-log/event-log.repo.ts';
+import { insertEvents } from '../event-log/events.repo.ts';
 import { clearFailuresOfKind } from '../limits/failures.repo.ts';
 import { findUserId, replacePassword } from './auth.repo.ts';
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords.ts';

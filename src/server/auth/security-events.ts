@@ -1,8 +1,7 @@
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
 import { FAILED_SIGN_IN_LOG } from '../../domain/limits.ts';
 import { errorSentences } from '../../texts/errors.ts';
-import { insertEvents, type NewEvent } from '../event-log/event-log.repo.ts';
-import { keepLatestEvents } from '../event-log/retention.repo.ts';
+import { insertEvents, keepLatestEvents, type NewEvent } from '../event-log/events.repo.ts';
 import { isWrongCredential } from '../limits/attempts.ts';
 import { isRefused } from '../refused.ts';
 import type { AuthDeps, AuthPath, AuthResult } from './better-auth.ts';

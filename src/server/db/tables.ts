@@ -152,18 +152,18 @@ export type ActiveSessionsTable = {
   /** Hash of the snapshot at the start of the visit. */
   snapshot_hash: string;
   /** The furthest position reached. */
-  step: number;
-  phrase: number;
-  second: number;
+  step: Generated<number>;
+  phrase: Generated<number>;
+  second: Generated<number>;
   /** Time since when the page has been hidden, or null. */
   background_at: string | null;
   /** Set when the evening is over: it can't be resumed. */
   completed_at: string | null;
   exit_point: string | null;
   /** Sequence number of the last exit report, so that a repeated one changes nothing. */
-  exit_seq: number;
+  exit_seq: Generated<number>;
   /** Errors reported by the page (at most 5 are forwarded). */
-  reported_errors: number;
+  reported_errors: Generated<number>;
   /** Id of the latest page load; null if the page sends none. */
   life: string | null;
   /** Tunnel address of the last entry; null without a tunnel. */

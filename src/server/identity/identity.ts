@@ -7,15 +7,14 @@ import {
   secretText,
   secretVariable,
 } from '../auth/secrets.ts';
+import type { Db, InstallIdentityTable } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { storageName } from '../storage/open.ts';
-import type { Storage } from '../storage/storage.ts';
-import { claimInstall, claimStorage, findInstall, type InstallRow, moveInstall } from './identity.repo.ts';
 
-type IdentityDeps = Pick<Deps, 'db' | 'inTransaction' | 'env'> & { storage: Storage };
+type IdentityDeps = Pick<Deps, 'db' | 'inTransaction' | 'env' | 'storage'>;
 
 /** This node's secrets or storage are not those of the database's install. The message contains the remedy. */
-export class AnotherInstall extends Error {
+class AnotherInstall extends Error {
   override name = 'AnotherInstall';
 }
 
@@ -34,15 +33,13 @@ export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
     throw new AnotherInstall(
       `This node's secrets are not those of the database's other nodes: copy ${files(deps.env)} from one that runs, or set ${VARIABLES} as it has them; ${MOVED_HINT}`,
     );
-  const check =
-    storage === null
-      ? await claimStorageId(deps, install)
-      : { wanted: storage, there: await deps.storage.identity.find() };
-  if (check.there !== check.wanted) throw new AnotherInstall(otherStorage(deps, check.there));
+  const there = await (storage === null ? claimStorageId(deps, install) : deps.storage.identity.find());
+  const wanted = storage ?? (await findInstall(deps.db))?.storage ?? null;
+  if (there !== wanted) throw new AnotherInstall(otherStorage(deps, there));
 }
 
 /** Returns the identity row, which the first node creates. Secrets are created only for an unused database. */
-async function readOrCreateInstall({ db, inTransaction, env }: IdentityDeps): Promise<InstallRow> {
+async function readOrCreateInstall({ db, inTransaction, env }: IdentityDeps): Promise<InstallIdentityTable> {
   const existing = await findInstall(db);
   if (existing !== undefined) return existing;
   const secrets = await createFingerprint(env);
@@ -52,11 +49,11 @@ async function readOrCreateInstall({ db, inTransaction, env }: IdentityDeps): Pr
   return row;
 }
 
-/** The first two nodes with a storage each write an id into it, and the database accepts one. */
-async function claimStorageId({ db, inTransaction, storage }: IdentityDeps, install: string) {
+/** The first two nodes with a storage each write an id into it, and the database accepts one. Returns the id in this storage. */
+async function claimStorageId({ inTransaction, storage }: IdentityDeps, install: string): Promise<string> {
   const there = await storage.identity.claim(`${install} ${randomUUID()}`);
   if (there.startsWith(`${install} `)) await inTransaction((tx) => claimStorage(tx, there));
-  return { wanted: (await findInstall(db))?.storage ?? null, there };
+  return there;
 }
 
 function otherStorage({ env }: IdentityDeps, there: string | null): string {
@@ -79,7 +76,9 @@ export async function declareMoved(deps: IdentityDeps): Promise<string | null> {
   // A crash after the first of these writes leaves a node that refuses to start until the command is repeated.
   await deps.storage.identity.replace(storage);
   const secrets = await createFingerprint(deps.env);
-  await deps.inTransaction((tx) => moveInstall(tx, { install, secrets, storage }));
+  await deps.inTransaction((tx) =>
+    tx.updateTable('install_identity').set({ secrets, storage }).where('id', '=', ID).execute(),
+  );
   return storageName(deps.env);
 }
 
@@ -97,3 +96,29 @@ async function createFingerprint(env: SecretEnv): Promise<string> {
 const files = ({ DATA_DIR }: SecretEnv) =>
   SECRET_NAMES.map((name) => secretFile(DATA_DIR, name)).join(' and ');
 const VARIABLES = SECRET_NAMES.map(secretVariable).join(' and ');
+
+const ID = 1;
+
+/** Returns the identity of the database, or undefined before the first node has started. */
+export function findInstall(db: Db): Promise<InstallIdentityTable | undefined> {
+  return db.selectFrom('install_identity').selectAll().where('id', '=', ID).executeTakeFirst();
+}
+
+/** Stores the identity if there is none. Of concurrent calls the first succeeds. */
+export async function claimInstall(tx: Db, row: Omit<InstallIdentityTable, 'id'>): Promise<void> {
+  await tx
+    .insertInto('install_identity')
+    .values({ id: ID, ...row })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Stores the install's storage if none is stored. */
+export async function claimStorage(tx: Db, storage: string): Promise<void> {
+  await tx
+    .updateTable('install_identity')
+    .set({ storage })
+    .where('id', '=', ID)
+    .where('storage', 'is', null)
+    .execute();
+}

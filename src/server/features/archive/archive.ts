@@ -16,7 +16,7 @@ import { openUnmigrated } from '../../db/open.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
-import { insertEvents } from '../../event-log/event-log.repo.ts';
+import { insertEvents } from '../../event-log/events.repo.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls, os } from '../../http/calls.ts';
 import { ClientDisconnected, errorResponse } from '../../http/refusals.ts';

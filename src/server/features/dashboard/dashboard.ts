@@ -4,7 +4,7 @@ import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
 import { ACCESS_CHART_DAYS, DAY_MS } from '../../../domain/limits.ts';
 import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
-import { accessesByDay, countAccesses } from '../../event-log/visit-counts.repo.ts';
+import { accessesByDay, countAccesses } from '../../event-log/events.repo.ts';
 import { bind } from '../../http/calls.ts';
 import { refusedByDay } from '../logs/refused-tries.repo.ts';
 

@@ -6,7 +6,7 @@ import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import { randomPassNumber, signPass, verifyPass } from '../../auth/secrets.ts';
 import type { Db, DiagnosesTable, DiagnosisPassesTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { keepNewest } from '../../event-log/retention.repo.ts';
+import { keepNewest } from '../../event-log/events.repo.ts';
 import { siteAddress } from '../../http/address.ts';
 import { calls, os } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';

@@ -10,77 +10,51 @@ import type { Deps } from '../../deps.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { calls, os, withGuard } from '../../http/calls.ts';
 import { errorResponse } from '../../http/refusals.ts';
-import { guarded } from '../../http/request-context.ts';
+import { guarded, type RequestContext } from '../../http/request-context.ts';
 import { fileHeaders } from '../../http/send.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
-import { attemptCode } from '../access/access.service.ts';
-import type { CodeAttempt, EntryContext, EntryDenied } from '../access/entry.ts';
+import { attemptCode } from '../access/enter.ts';
+import type { EntryContext, EntryDenied } from '../access/redeem.ts';
 import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
 import { tripIn } from '../tickets/tickets.ts';
-import { updateKeepsake } from '../visit/keepsake.repo.ts';
 import {
   type Keepsake,
   keepsakeCookieExpiry,
   requireKeepsake,
   requireOpenKeepsake,
+  updateKeepsake,
 } from '../visit/keepsake.ts';
 import { codeName } from '../visit/sessions.repo.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
-import { readAnswers } from '../visit/visit.repo.ts';
+import { readAnswers } from '../visit/visitor.ts';
 
 export const keepsakeCalls = calls(os.keepsake, {
   read: withGuard(requireKeepsake, ({ keepsake }) => ({ open: keepsake.open })),
-  open: withGuard(requireKeepsake, async (ctx, { token }, request) => {
-    const { address, user_agent, connection, cookies } = request;
-    const evening = await openKeepsake(ctx, ctx.keepsake, { token, address, user_agent, connection });
-    if (!isRefused(evening) && cookies.keepsake !== null)
-      request.setPassCookie('keepsake', cookies.keepsake, keepsakeCookieExpiry(ctx));
-    return evening;
-  }),
-  reply: withGuard(requireOpenKeepsake, (ctx, { text }) => writeBack(ctx, ctx.keepsake, text)),
+  open: withGuard(requireKeepsake, openKeepsake),
+  reply: withGuard(requireOpenKeepsake, writeBack),
 });
 
-type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
-/** The typed code and its origin. */
-type CodeInput = Omit<CodeAttempt, 'device_id'>;
+type KeepsakeCtx = Deps & { keepsake: Keepsake };
 
 /**
  * Opens the keepsake for some hours with the visit's own code, and returns it. A wrong code counts and is reported like
  * a failed entry.
  */
-export async function openKeepsake(
-  deps: OpenDeps,
-  keepsake: Keepsake,
-  typed: CodeInput,
+async function openKeepsake(
+  ctx: KeepsakeCtx,
+  { token }: { token: string },
+  request: RequestContext,
 ): Promise<KeepsakeView | Refusal<'CODE_EMPTY' | 'CODE_INVALID' | 'TOO_MANY_ATTEMPTS'>> {
-  const { device_id } = keepsake.row;
-  const opened = await attemptCode(deps, { ...typed, device_id }, (at, normalized) =>
-    unlock(at, keepsake, normalized),
-  );
-  return isRefused(opened) ? opened : keepsakeView(deps, keepsake);
-}
-
-async function unlock(
-  { tx, now }: EntryContext,
-  { row }: Keepsake,
-  normalized: string,
-): Promise<{ opened: true } | EntryDenied<'CODE_INVALID'>> {
-  if (normalized !== normalizeCode(row.token_value))
-    return {
-      ...refuse('CODE_INVALID'),
-      token_id: null,
-      token_value: normalized.slice(0, REFUSED_ENTRIES.typedChars),
-    };
-  await updateKeepsake(tx, row.id, {
-    open_until: new Date(now.getTime() + KEEPSAKE.openMs).toISOString(),
-  });
-  return { opened: true };
-}
-
-async function keepsakeView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeepsakeView> {
-  const { snapshot } = await loadVisitPlan(db, row);
-  const answers = await readAnswers(db, row.id);
+  const { address, user_agent, connection, cookies } = request;
+  const { row, until } = ctx.keepsake;
+  const typed = { token, device_id: row.device_id, address, user_agent, connection };
+  const opened = await attemptCode(ctx, typed, (at, normalized) => unlock(at, ctx.keepsake, normalized));
+  if (isRefused(opened)) return opened;
+  const { snapshot } = await loadVisitPlan(ctx.db, row);
+  const answers = await readAnswers(ctx.db, row.id);
+  if (cookies.keepsake !== null)
+    request.setPassCookie('keepsake', cookies.keepsake, keepsakeCookieExpiry(ctx));
   return {
     until,
     ...keepsakeContent(snapshot, answers, new Date(row.started_at)),
@@ -89,19 +63,28 @@ async function keepsakeView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake):
   };
 }
 
+async function unlock(
+  { tx, now }: EntryContext,
+  { row }: Keepsake,
+  normalized: string,
+): Promise<{ opened: true } | EntryDenied<'CODE_INVALID'>> {
+  const token_value = normalized.slice(0, REFUSED_ENTRIES.typedChars);
+  if (normalized !== normalizeCode(row.token_value))
+    return { ...refuse('CODE_INVALID'), token_id: null, token_value };
+  await updateKeepsake(tx, row.id, { open_until: new Date(now.getTime() + KEEPSAKE.openMs).toISOString() });
+  return { opened: true };
+}
+
 /**
  * Stores the visitor's reply, replacing an earlier one; a blank reply deletes it. The administrator is notified a
  * minute later, of the latest text only.
  */
-export async function writeBack(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
-  { row }: Keepsake,
-  text: string,
-): Promise<{ reply: string | null }> {
+async function writeBack(ctx: KeepsakeCtx, { text }: { text: string }): Promise<{ reply: string | null }> {
+  const { row } = ctx.keepsake;
   const reply = isBlank(text) ? null : text.trim();
   if (reply === row.reply) return { reply };
-  await deps.inTransaction(async (tx) => {
-    const now = deps.now();
+  await ctx.inTransaction(async (tx) => {
+    const now = ctx.now();
     await updateKeepsake(tx, row.id, { reply, replied_at: reply === null ? null : now.toISOString() });
     await cancelForVisit(tx, row.id, 'keepsake_reply');
     if (reply === null) return;
@@ -110,7 +93,7 @@ export async function writeBack(
     const notice = { type: 'keepsake_reply', token_value, nome, testo: reply } as const;
     await enqueueNotification(tx, notice, now, { session_id: row.id, after: KEEPSAKE.notifyAfterMs });
   });
-  publishChange(deps, 'answers');
+  publishChange(ctx, 'answers');
   return { reply };
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
-import { removeBeyond } from '../../event-log/retention.repo.ts';
+import { removeBeyond } from '../../event-log/events.repo.ts';
 import { keepLatest } from '../../limits/failures.repo.ts';
 import { PRIORITY } from '../notifications/notifications.repo.ts';
 

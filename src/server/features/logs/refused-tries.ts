@@ -4,8 +4,12 @@ import { DAY_MS, HOUR_MS, REFUSED_ENTRIES, REFUSED_ENTRY_RETENTION_DAYS } from '
 import { deleteExpiredSessions } from '../../auth/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
-import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
+import {
+  deleteFailedEntries,
+  forgetCounts,
+  insertAccess,
+  insertEvents,
+} from '../../event-log/events.repo.ts';
 import { publishChange } from '../../live/bus.ts';
 import { startInterval } from '../../work/timers.ts';
 import { findSiteSettings } from '../config/config.ts';

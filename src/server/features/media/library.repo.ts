@@ -10,7 +10,7 @@ import {
 } from '../../../domain/media.ts';
 import type { Fuoco } from '../../../domain/pictures.ts';
 import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
-import { pictureFacts } from '../visit/picture-facts.ts';
+import { pictureFacts } from '../visit/snapshot.ts';
 
 /** Lists of uploaded files that the administrator can select for the surprise (spec 3). */
 

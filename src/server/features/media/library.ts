@@ -24,7 +24,7 @@ import { isStorable } from '../../http/edge.ts';
 import { publishChange } from '../../live/bus.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.ts';
-import { ticketPagesIn } from '../visit/visit.repo.ts';
+import { ticketPagesIn } from '../visit/snapshot.ts';
 import * as repo from './library.repo.ts';
 import { deleteMediaAt, findMedia, findMedias, type Media, unmarkDeleted } from './media.ts';
 

@@ -24,11 +24,10 @@ import type { SessionConnections } from '../../live/connections.ts';
 import type { IsStillAllowed, Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { findVisitHolder } from '../visit/guards.ts';
 import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { findPlanWithMedia } from '../visit/media-access.ts';
 import type { VisitPlan } from '../visit/snapshot.ts';
-import { unavailableRefusal } from '../visit/visitor-session.ts';
+import { findVisitHolder, unavailableRefusal } from '../visit/visitor.ts';
 import { companionId, findFile, findMedia, findMedias, type Media, mediaKey, servedType } from './media.ts';
 import { idsInBin } from './sweep.ts';
 

@@ -37,7 +37,7 @@ import { findAnswers } from '../questions/questions.ts';
 import { rehearsalStatus } from '../rehearsal/rehearsal.ts';
 import { knownVisits } from '../sessions/sessions.ts';
 import { listTokens } from '../tokens/tokens.ts';
-import { ticketPagesIn } from '../visit/visit.repo.ts';
+import { ticketPagesIn } from '../visit/snapshot.ts';
 import {
   type AddressCheckResult,
   type ChannelCheckResult,

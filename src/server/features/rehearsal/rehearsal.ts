@@ -7,7 +7,7 @@ import { type AdminCtx, adminCalls, readAdmin } from '../../auth/actor.ts';
 import { type PassClaim, signPass, verifyPass } from '../../auth/secrets.ts';
 import type { Db, RehearsalsSeenTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { keepNewest } from '../../event-log/retention.repo.ts';
+import { keepNewest } from '../../event-log/events.repo.ts';
 import { siteAddress } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { bind, calls, os, withGuard } from '../../http/calls.ts';

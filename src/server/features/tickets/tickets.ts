@@ -26,10 +26,10 @@ import {
   ticketKind,
 } from '../media/media.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
-import { requireVisit } from '../visit/guards.ts';
 import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { ticketUrl } from '../visit/media-access.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
+import { requireVisit } from '../visit/visitor.ts';
 
 /** Serves a visitor's tickets. */
 export const ticketsEndpoint = (connections: SessionConnections): Endpoint =>

@@ -11,13 +11,13 @@ import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
 import { type BinRow, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { insertEvents } from '../../event-log/event-log.repo.ts';
+import { insertEvents } from '../../event-log/events.repo.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
 import { type Refusal, refuse } from '../../refused.ts';
 import { findSiteSettings } from '../config/config.ts';
 import { lockUnfinishedOf } from '../visit/sessions.repo.ts';
-import { disconnectSessions } from '../visit/sessions.service.ts';
+import { disconnectSessions } from '../visit/sessions.ts';
 
 export const tokensCalls = calls(adminCalls.tokens, {
   list: listTokens,

@@ -1,18 +1,11 @@
+import type { Insertable } from 'kysely';
 import { isKeepsakeOpen } from '../../../domain/evening.ts';
 import { KEEPSAKE } from '../../../domain/limits.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, KeepsakesTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { type Refusal, refuse } from '../../refused.ts';
+import { isRefused, type Refusal, refuse } from '../../refused.ts';
 import { findSiteSettings } from '../config/config.ts';
-import { hashSecret, keepsakeSecretOf } from './cookie-secret.ts';
-import {
-  findByKeepsakeCookie,
-  hasKeepsake,
-  insertKeepsake,
-  type KeepsakeVisit,
-  snapshotsOfKeepsakes,
-} from './keepsake.repo.ts';
-import type { VisitHolder } from './visitor-session.ts';
+import { hashSecret, keepsakeSecretOf } from './visitor.ts';
 
 const brand = Symbol('Keepsake');
 
@@ -21,7 +14,7 @@ const brand = Symbol('Keepsake');
  * (decision 064). `open` is true if the code was entered again. Created only in this file.
  */
 export type Keepsake = {
-  readonly row: KeepsakeVisit;
+  readonly row: NonNullable<Awaited<ReturnType<typeof findByKeepsakeCookie>>>;
   /** Last day, `YYYY-MM-DD`. */
   readonly until: string;
   readonly open: boolean;
@@ -41,23 +34,20 @@ export async function createKeepsake(
 }
 
 /** Returns the secret for the device that just finished this visit, or null without a keepsake. */
-export async function keepsakeSecretFor(
-  { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  { row: { id } }: VisitHolder,
-): Promise<string | null> {
-  return (await hasKeepsake(db, id)) ? keepsakeSecretOf(secret, id) : null;
+export async function keepsakeSecretFor({ db, secret }: Deps, session_id: string): Promise<string | null> {
+  return (await hasKeepsake(db, session_id)) ? keepsakeSecretOf(secret, session_id) : null;
 }
 
 /** Returns the expiry of the cookie. The server decides separately what it opens, and until when. */
-export function keepsakeCookieExpiry({ now }: Pick<Deps, 'now'>): Date {
+export function keepsakeCookieExpiry({ now }: Deps): Date {
   return new Date(now().getTime() + KEEPSAKE.cookieMs);
 }
 
-/** Returns the current keepsake of the device with this secret, or null. */
-export async function findKeepsake(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  secret: string | null,
-): Promise<Keepsake | null> {
+/** Returns the current keepsake of the request's device, or null. */
+export async function findKeepsake({
+  deps: { db, now },
+  cookies: { keepsake: secret },
+}: KeepsakeRequest): Promise<Keepsake | null> {
   if (secret === null) return null;
   const until = await lastDay(db, now());
   const row = until === null ? undefined : await findByKeepsakeCookie(db, hashSecret(secret));
@@ -67,11 +57,10 @@ export async function findKeepsake(
 }
 
 /** Guards the entry of a keepsake: this device must have one. */
-export async function requireKeepsake({
-  deps,
-  cookies,
-}: KeepsakeRequest): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE'>> {
-  const keepsake = await findKeepsake(deps, cookies.keepsake);
+export async function requireKeepsake(
+  request: KeepsakeRequest,
+): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE'>> {
+  const keepsake = await findKeepsake(request);
   return keepsake === null ? refuse('NO_KEEPSAKE') : { keepsake };
 }
 
@@ -80,12 +69,12 @@ export async function requireOpenKeepsake(
   request: KeepsakeRequest,
 ): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE' | 'KEEPSAKE_CLOSED'>> {
   const found = await requireKeepsake(request);
-  return 'refused' in found || found.keepsake.open ? found : refuse('KEEPSAKE_CLOSED');
+  return isRefused(found) || found.keepsake.open ? found : refuse('KEEPSAKE_CLOSED');
 }
 
 /** Returns true if the keepsake is still open for this device. Rechecked during a transfer. */
-export async function isKeepsakeStillOpen({ deps, cookies }: KeepsakeRequest): Promise<boolean> {
-  return (await findKeepsake(deps, cookies.keepsake))?.open ?? false;
+export async function isKeepsakeStillOpen(request: KeepsakeRequest): Promise<boolean> {
+  return (await findKeepsake(request))?.open ?? false;
 }
 
 /** Returns the snapshot hashes of visits that may be viewed again. */
@@ -96,4 +85,49 @@ export async function keepsakeSnapshots(db: Db, now: Date): Promise<string[]> {
 async function lastDay(db: Db, now: Date): Promise<string | null> {
   const until = (await findSiteSettings(db))?.keepsake_until ?? null;
   return isKeepsakeOpen(until, now) ? until : null;
+}
+
+/** Records that a device may return to its evening, once for each visit. */
+export async function insertKeepsake(tx: Db, keepsake: Insertable<KeepsakesTable>): Promise<void> {
+  await tx
+    .insertInto('keepsakes')
+    .values(keepsake)
+    .onConflict((conflict) => conflict.column('session_id').doNothing())
+    .execute();
+}
+
+export async function hasKeepsake(db: Db, session_id: string): Promise<boolean> {
+  const keepsakes = db.selectFrom('keepsakes').select('session_id').where('session_id', '=', session_id);
+  return (await keepsakes.executeTakeFirst()) !== undefined;
+}
+
+/** Keepsakes whose code exists and is active. */
+const withActiveCode = (db: Db) =>
+  db
+    .selectFrom('keepsakes')
+    .innerJoin('active_sessions', 'active_sessions.id', 'keepsakes.session_id')
+    .innerJoin('tokens', 'tokens.id', 'active_sessions.token_id')
+    .where('tokens.attivo', '=', true);
+
+/** Returns the visit that the device with this cookie finished, with its keepsake. Undefined if the code is deleted or inactive. */
+export async function findByKeepsakeCookie(db: Db, cookie_hash: string) {
+  return withActiveCode(db)
+    .selectAll('active_sessions')
+    .select(['open_until', 'reply', 'replied_at'])
+    .where('keepsakes.cookie_hash', '=', cookie_hash)
+    .executeTakeFirst();
+}
+
+/** Returns the distinct snapshot hashes of these visits. */
+export async function snapshotsOfKeepsakes(db: Db): Promise<string[]> {
+  const rows = await withActiveCode(db).select('snapshot_hash').distinct().execute();
+  return rows.map(({ snapshot_hash }) => snapshot_hash);
+}
+
+export async function updateKeepsake(
+  tx: Db,
+  session_id: string,
+  change: Partial<KeepsakesTable>,
+): Promise<void> {
+  await tx.updateTable('keepsakes').set(change).where('session_id', '=', session_id).execute();
 }

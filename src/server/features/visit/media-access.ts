@@ -12,15 +12,7 @@ import type { Db } from '../../db/tables.ts';
 import { keepsakeSnapshots } from './keepsake.ts';
 import { resumableSnapshots } from './sessions.repo.ts';
 import { loadVisitPlan, type VisitPlan } from './snapshot.ts';
-import type { FilmExtras } from './visit.repo.ts';
-import type { VisitHolder, VisitorSession } from './visitor-session.ts';
-
-type Reached = Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>;
-
-/** Returns true if this visit may read the file: a stage that was handed out shows it, or it is the song. */
-export function canReadMedia(reached: Reached, mediaId: string): boolean {
-  return mediaReached(reached).has(mediaId);
-}
+import type { VisitHolder, VisitorSession } from './visitor.ts';
 
 /** Returns the plan of a session that may read the file, or null. */
 export async function findPlanWithMedia(
@@ -36,27 +28,32 @@ export async function findPlanWithMedia(
 const reachedIds = new WeakMap<Snapshot, Map<number, ReadonlySet<string>>>();
 const UNANSWERED: StoredAnswers = new Map();
 
-/** Returns the ids of readable files. Answers select texts, never files. */
-function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<string> {
+/**
+ * Returns true if this visit may read the file: a stage that was handed out shows it, or it is the song. Answers select texts, never files.
+ */
+export function canReadMedia(
+  { snapshot, steps, position }: Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>,
+  mediaId: string,
+): boolean {
   const byStages = reachedIds.get(snapshot) ?? new Map<number, ReadonlySet<string>>();
   reachedIds.set(snapshot, byStages);
   const stages = visibleStepCount(steps, position);
-  const found = byStages.get(stages);
-  if (found !== undefined) return found;
+  const known = byStages.get(stages);
+  if (known !== undefined) return known.has(mediaId);
   // The song's address for a player also contains its start point.
   const song = visibleSong(snapshot, position) === null ? null : snapshot.config.canzone_url;
   const urls = [song, ...visibleContent(snapshot, position, UNANSWERED).flatMap(addressesOf)];
   const ids = new Set(urls.map(mediaIdOf).filter((id) => id !== null));
   byStages.set(stages, ids);
-  return ids;
+  return ids.has(mediaId);
 }
 
 /** Companion files of the film. */
-const filmCompanions = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof FilmExtras>) => [
+const filmCompanions = ({
   poster_url,
   light_url,
-  captions?.url ?? null,
-];
+  captions,
+}: Pick<Snapshot, 'poster_url' | 'light_url' | 'captions'>) => [poster_url, light_url, captions?.url ?? null];
 
 function addressesOf(content: StageContent): (string | null)[] {
   if (content.stage === 'video') return [content.video_url, ...filmCompanions(content)];

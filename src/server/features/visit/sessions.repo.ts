@@ -1,66 +1,26 @@
 import type { Insertable, Selectable } from 'kysely';
-import { MINUTE_MS, VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
+import { FORCED_REASONS, type ForcedReason } from '../../../domain/evening.ts';
+import { MINUTE_MS, SESSION_TIMEOUT_MS, VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
 import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
 
 export type SessionRow = Selectable<ActiveSessionsTable>;
-/** A visit at its beginning. */
-export type NewSession = Omit<
-  Insertable<ActiveSessionsTable>,
-  'disconnected_at' | 'disconnection_reason' | 'background_at' | 'completed_at' | 'left_lives'
->;
-
-export async function findById(db: Db, id: string): Promise<SessionRow | undefined> {
-  return db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function findByCookie(db: Db, cookie_hash: string): Promise<SessionRow | undefined> {
-  return (await byCookie(db, { cookie_hash }))[0];
-}
-
-const byCookie = statement<{ cookie_hash: string }>()((db, value) =>
-  db.selectFrom('active_sessions').selectAll().where('cookie_hash', '=', value.cookie_hash),
-);
-
-/** Session columns that every request needs. */
-export const GUARD_FIELDS = [
-  'active_sessions.id',
-  'token_id',
-  'token_value',
-  'started_at',
-  'last_activity',
-  'is_active',
-  'disconnected_at',
-  'disconnection_reason',
-  'step',
-  'phrase',
-  'second',
-  'background_at',
-  'completed_at',
-  'left_lives',
-  'snapshot_hash',
-] as const;
 
 const heldByCookie = statement<{ cookie_hash: string }>()((db, value) =>
   db
     .selectFrom('active_sessions')
     .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
-    .select(GUARD_FIELDS)
+    .selectAll('active_sessions')
     .select('tokens.attivo as code_active')
     .where('cookie_hash', '=', value.cookie_hash),
 );
 
-export type GuardRow = Omit<Awaited<ReturnType<typeof heldByCookie>>[number], 'code_active'>;
-
-/** Returns the session of a cookie, and whether its code exists and is active, in one query. */
-export async function findForGuard(
+/** Returns the session of a cookie, and whether its code is active (null if it doesn't exist), in one query. */
+export async function findByCookie(
   db: Db,
   cookie_hash: string,
-): Promise<{ row: GuardRow; code_active: boolean } | undefined> {
-  const [found] = await heldByCookie(db, { cookie_hash });
-  if (found === undefined) return undefined;
-  const { code_active, ...row } = found;
-  return { row, code_active: code_active ?? false };
+): Promise<(SessionRow & { code_active: boolean | null }) | undefined> {
+  return (await heldByCookie(db, { cookie_hash }))[0];
 }
 
 const byAttempt = statement<{ attempt_id: string }>()((db, value) =>
@@ -71,10 +31,34 @@ export async function findByAttempt(db: Db, attempt_id: string): Promise<Session
   return (await byAttempt(db, { attempt_id }))[0];
 }
 
-/**
- * Returns the newest uncompleted visit of the code with this normalised value, on this device or with this cookie.
- * A code restored from the bin doesn't restore its visits.
- */
+/** The newest uncompleted visit. A code restored from the bin doesn't restore its visits. */
+const newestUnfinished = (db: Db) =>
+  db
+    .selectFrom('active_sessions')
+    .selectAll()
+    .where('completed_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('disconnection_reason', 'is', null), eb('disconnection_reason', '!=', 'token_deleted')]),
+    )
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .limit(1);
+
+type OfCode = { normalized: string; since: string };
+
+const unfinishedOfCode = (db: Db, { normalized, since }: OfCode) =>
+  newestUnfinished(db)
+    .where('token_id', '=', (eb) => eb.selectFrom('tokens').select('id').where('normalized', '=', normalized))
+    .where('started_at', '>', since);
+
+const unfinishedOfDevice = statement<OfCode & { device_id: string }>()((db, value) =>
+  unfinishedOfCode(db, value).where('device_id', '=', value.device_id),
+);
+const unfinishedOfCookie = statement<OfCode & { cookie_hash: string }>()((db, value) =>
+  unfinishedOfCode(db, value).where('cookie_hash', '=', value.cookie_hash),
+);
+
+/** Returns the newest uncompleted visit of the code with this normalised value, on this device or with this cookie. */
 export async function findUnfinished(
   db: Db,
   holder: { normalized: string; device_id: string; cookie_hash: string | null },
@@ -93,47 +77,15 @@ export async function findUnfinished(
     .at(0);
 }
 
-type OfCode = { normalized: string; since: string };
-
-const unfinished = (db: Db, { normalized, since }: OfCode) =>
-  db
-    .selectFrom('active_sessions')
-    .selectAll()
-    .where('token_id', '=', (eb) => eb.selectFrom('tokens').select('id').where('normalized', '=', normalized))
-    .where('completed_at', 'is', null)
-    .where((eb) =>
-      eb.or([eb('disconnection_reason', 'is', null), eb('disconnection_reason', '!=', 'token_deleted')]),
-    )
-    .where('started_at', '>', since)
-    .orderBy('started_at', 'desc')
-    .orderBy('id')
-    .limit(1);
-
-const unfinishedOfDevice = statement<OfCode & { device_id: string }>()((db, value) =>
-  unfinished(db, value).where('device_id', '=', value.device_id),
-);
-const unfinishedOfCookie = statement<OfCode & { cookie_hash: string }>()((db, value) =>
-  unfinished(db, value).where('cookie_hash', '=', value.cookie_hash),
-);
-
 /** Returns the newest uncompleted visit of a code that last entered under another tunnel address and was active after `since`. */
 export async function findCutOff(
   db: Db,
   { token_id, tunnel_address, since }: { token_id: string; tunnel_address: string; since: string },
 ): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom('active_sessions')
-    .selectAll()
+  return newestUnfinished(db)
     .where('token_id', '=', token_id)
-    .where('completed_at', 'is', null)
-    .where((eb) =>
-      eb.or([eb('disconnection_reason', 'is', null), eb('disconnection_reason', '!=', 'token_deleted')]),
-    )
     .where('tunnel_address', '!=', tunnel_address)
     .where('last_activity', '>', since)
-    .orderBy('started_at', 'desc')
-    .orderBy('id')
-    .limit(1)
     .executeTakeFirst();
 }
 
@@ -143,41 +95,38 @@ export async function codeName(db: Db, token_id: string): Promise<string | undef
   return row?.nome;
 }
 
-/** Inserts a session. Returns false, and writes nothing, if its attempt id exists already. */
-export async function insertSession(tx: Db, session: NewSession): Promise<boolean> {
-  return (await oneSession(tx, session)).length > 0;
-}
+const NEW_COLUMNS = [
+  'id',
+  'token_id',
+  'token_value',
+  'device_id',
+  'user_agent',
+  'is_active',
+  'started_at',
+  'last_activity',
+  'cookie_hash',
+  'attempt_id',
+  'snapshot_hash',
+  'exit_point',
+  'life',
+  'capabilities',
+  'tunnel_address',
+] as const;
+/** A visit at its beginning. */
+export type NewSession = Pick<Insertable<ActiveSessionsTable>, (typeof NEW_COLUMNS)[number]>;
 
 const oneSession = statement<NewSession>()((tx, value) =>
   tx
     .insertInto('active_sessions')
-    .values(
-      placeholdersFor(value, [
-        'id',
-        'token_id',
-        'token_value',
-        'device_id',
-        'user_agent',
-        'is_active',
-        'started_at',
-        'last_activity',
-        'cookie_hash',
-        'attempt_id',
-        'snapshot_hash',
-        'exit_point',
-        'step',
-        'phrase',
-        'second',
-        'exit_seq',
-        'reported_errors',
-        'life',
-        'capabilities',
-        'tunnel_address',
-      ]),
-    )
+    .values(placeholdersFor(value, NEW_COLUMNS))
     .onConflict((conflict) => conflict.column('attempt_id').doNothing())
     .returning('id'),
 );
+
+/** Inserts a session. Returns false, and writes nothing, if its attempt id exists already. */
+export async function insertSession(tx: Db, session: NewSession): Promise<boolean> {
+  return (await oneSession(tx, session)).length > 0;
+}
 
 /** Locks rows by an update that changes nothing. */
 const held = (tx: Db) => tx.updateTable('active_sessions').set((eb) => ({ exit_seq: eb.ref('exit_seq') }));
@@ -201,28 +150,7 @@ export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-export type SessionChange = Partial<
-  Pick<
-    SessionRow,
-    | 'is_active'
-    | 'last_activity'
-    | 'disconnected_at'
-    | 'disconnection_reason'
-    | 'cookie_hash'
-    | 'step'
-    | 'phrase'
-    | 'second'
-    | 'background_at'
-    | 'completed_at'
-    | 'exit_point'
-    | 'exit_seq'
-    | 'life'
-    | 'left_lives'
-    | 'tunnel_address'
-  >
->;
-
-export async function updateSession(tx: Db, id: string, change: SessionChange): Promise<void> {
+export async function updateSession(tx: Db, id: string, change: Partial<SessionRow>): Promise<void> {
   await tx.updateTable('active_sessions').set(change).where('id', '=', id).execute();
 }
 
@@ -269,4 +197,76 @@ export async function resumableSnapshots(db: Db, now: Date): Promise<string[]> {
 /** Returns the stored form of the time `ms` before `now`. */
 export function timestampBefore(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString();
+}
+
+export type ClosingReason = 'user_logout' | 'timeout' | ForcedReason;
+
+/** Update that closes open visits and returns them; callers add a condition. */
+const closing = (tx: Db, reason: ClosingReason, now: Date) =>
+  tx
+    .updateTable('active_sessions')
+    .set({
+      is_active: false,
+      disconnected_at: now.toISOString(),
+      disconnection_reason: reason,
+      background_at: null,
+    })
+    .where('is_active', '=', true)
+    .returningAll();
+
+/** Closes one session. Returns undefined if it was closed already. */
+export async function closeSessionRow(
+  tx: Db,
+  id: string,
+  reason: ClosingReason,
+  now: Date,
+): Promise<SessionRow | undefined> {
+  return closing(tx, reason, now).where('id', '=', id).executeTakeFirst();
+}
+
+export async function closeSessionsOfToken(
+  tx: Db,
+  token_id: string,
+  reason: ForcedReason,
+  now: Date,
+): Promise<SessionRow[]> {
+  return closing(tx, reason, now).where('token_id', '=', token_id).execute();
+}
+
+/** Prevents closed, uncompleted visits from resuming. An earlier forced reason stays, unless the code is deleted now. */
+export async function blockResume(tx: Db, token_id: string, reason: ForcedReason): Promise<void> {
+  const paused = tx
+    .updateTable('active_sessions')
+    .set({ disconnection_reason: reason })
+    .where('token_id', '=', token_id)
+    .where('is_active', '=', false)
+    .where('completed_at', 'is', null);
+  const changed =
+    reason === 'token_deleted'
+      ? paused
+      : paused.where((eb) =>
+          eb.or([
+            eb('disconnection_reason', 'is', null),
+            eb('disconnection_reason', 'not in', FORCED_REASONS),
+          ]),
+        );
+  await changed.execute();
+}
+
+/** Closes sessions that were silent for too long or have reached their maximum duration. */
+export async function closeSilentSessions(tx: Db, now: Date): Promise<SessionRow[]> {
+  return closing(tx, 'timeout', now)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('background_at', 'is', null),
+          eb('last_activity', '<=', timestampBefore(now, SESSION_TIMEOUT_MS.foreground)),
+        ]),
+        // Last activity in the future: the clock was set back since. A visitor who is present sends a heartbeat within half a minute.
+        eb('last_activity', '>', timestampBefore(now, -SESSION_TIMEOUT_MS.foreground)),
+        eb('background_at', '<=', timestampBefore(now, SESSION_TIMEOUT_MS.background)),
+        eb('started_at', '<=', timestampBefore(now, VISIT_LIFETIME_MS)),
+      ]),
+    )
+    .execute();
 }
