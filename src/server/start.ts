@@ -31,11 +31,11 @@ import { createCertificateManager } from './https/keeper.ts';
 import { openListeners } from './https/listeners.routes.ts';
 import { requireSameInstall } from './identity/identity.ts';
 import { createRateLimiter } from './limits/attempts.ts';
-import { createSemaphore } from './limits/semaphore.ts';
 import { type LiveBus, memoryLiveBus, publishChange } from './live/bus.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
 import { openReserve, openStorage, type Reserve } from './storage/open.ts';
+import { createSemaphore } from './work/semaphore.ts';
 
 /** Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest is for visits. */
 const MAX_CONCURRENT_CODES: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };

@@ -18,7 +18,7 @@ import {
   tooManyAttempts,
 } from '../../src/server/limits/attempts.ts';
 import { recordFailure } from '../../src/server/limits/failures.repo.ts';
-import { createSemaphore, type Rank, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
+import { createSemaphore, type Rank, SemaphoreFull } from '../../src/server/work/semaphore.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, sleepBy, type TestServer } from '../support/deps.ts';
 import { flood, refusedRows, tableBytes } from '../support/flood.ts';
@@ -225,14 +225,6 @@ test('runs known devices first and failed clients last, with a limited queue per
   expect(order.slice(0, 3)).toEqual(['busy', 'known', 'new 0']);
   expect(order.slice(-2)).toEqual(['failed', 'failed again']);
   expect(order).toHaveLength(54);
-});
-
-test('starts no work of a client that has left', async () => {
-  const semaphore = createSemaphore(1);
-  const gone = new SemaphoreFull('It has left.');
-  const work = vi.fn(async () => undefined);
-  await expect(semaphore.run(work, { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
-  expect([work.mock.calls.length, semaphore.isIdle()]).toEqual([0, true]);
 });
 
 describe('refusal delay', () => {

@@ -10,7 +10,7 @@ import {
   tooManyAttempts,
 } from '../../src/server/limits/attempts.ts';
 import { type LimitKeys, recordFailure } from '../../src/server/limits/failures.repo.ts';
-import { createSemaphore } from '../../src/server/limits/semaphore.ts';
+import { createSemaphore } from '../../src/server/work/semaphore.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createQueue, startInterval } from '../../src/server/work/timers.ts';
+import { createSemaphore } from '../../src/server/work/semaphore.ts';
+import { startInterval } from '../../src/server/work/timers.ts';
 
 const SECOND = 1_000;
 
@@ -82,17 +83,15 @@ it('runs work that can be woken at once, at each event and at intervals, until i
   expect([stopped.mock.calls.length, listeners.size, done.mock.calls.length]).toEqual([1, 0, 4]);
 });
 
-describe('createQueue', () => {
-  const { signal } = new AbortController();
-
+describe('semaphore for one task', () => {
   it('runs one task at a time, even after a failed one', async () => {
-    const inTurn = createQueue();
+    const inTurn = createSemaphore(1);
     const first = Promise.withResolvers<string>();
     const done: string[] = [];
     const works = [
-      inTurn(signal, () => first.promise).catch(() => done.push('first')),
-      inTurn(signal, async () => done.push('second')),
-      inTurn(signal, async () => done.push('third')),
+      inTurn.run(() => first.promise.finally(() => done.push('first'))).catch(() => undefined),
+      inTurn.run(async () => done.push('second')),
+      inTurn.run(async () => done.push('third')),
     ];
     await pass(0);
     expect(done).toEqual([]);
@@ -102,19 +101,19 @@ describe('createQueue', () => {
   });
 
   it('removes an aborted task at once; the next one still waits for the running one', async () => {
-    const inTurn = createQueue();
+    const inTurn = createSemaphore(1);
     const first = Promise.withResolvers<void>();
     const stopping = new AbortController();
     const done: string[] = [];
-    const working = inTurn(signal, () => first.promise).then(() => done.push('first'));
-    const stopped = inTurn(stopping.signal, async () => done.push('stopped'));
-    const next = inTurn(signal, async () => done.push('next'));
+    const working = inTurn.run(() => first.promise.finally(() => done.push('first')));
+    const stopped = inTurn.run(async () => done.push('stopped'), { signal: stopping.signal });
+    const next = inTurn.run(async () => done.push('next'));
     stopping.abort(new Error('Stopped.'));
     await expect(stopped).rejects.toThrow('Stopped.');
     expect(done).toEqual([]);
     first.resolve();
     await Promise.all([working, next]);
     expect(done).toEqual(['first', 'next']);
-    await expect(inTurn(stopping.signal, async () => 'done')).rejects.toThrow('Stopped.');
+    await expect(inTurn.run(async () => 'done', { signal: stopping.signal })).rejects.toThrow('Stopped.');
   });
 });

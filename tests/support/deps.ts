@@ -7,10 +7,10 @@ import { readEnv } from '../../src/server/env.ts';
 import type { Sharing } from '../../src/server/features/sharing/sharing.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
 import { createRateLimiter } from '../../src/server/limits/attempts.ts';
-import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import { type BusMessage, memoryLiveBus } from '../../src/server/live/bus.ts';
 import { createMediaWorker } from '../../src/server/media-worker/worker.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
+import { createSemaphore } from '../../src/server/work/semaphore.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 
 /** A clock that moves only when advanced. */

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { isHttps } from '../http/address.ts';
 import { errorReply, replyToResponse } from '../http/refusals.ts';
 import { createRateLimiter, limitSignIn, type RateLimiter, signInLimitKeys } from '../limits/attempts.ts';
-import { createSemaphore } from '../limits/semaphore.ts';
 import { isRefused, type Refusal, refuse } from '../refused.ts';
+import { createSemaphore } from '../work/semaphore.ts';
 import type { AdminSession, Auth } from './actor.ts';
 import { findUserId, isNewInstall, userExists } from './auth.repo.ts';
 import {

@@ -68,12 +68,8 @@ export function requestContext(c: HttpContext): {
 /** Returns the client's address behind trusted proxies. */
 export function addressOf(c: HttpContext): string {
   const { incoming } = c.env;
-  const forwarded = incoming.headers['x-forwarded-for'];
-  return clientAddress(
-    incoming.socket.remoteAddress,
-    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-    c.get('server').isTrustedProxy,
-  );
+  const forwarded = [incoming.headers['x-forwarded-for']].flat().join(',');
+  return clientAddress(incoming.socket.remoteAddress, forwarded, c.get('server').isTrustedProxy);
 }
 
 /** Creates a handler behind a guard. `ctx` contains the dependencies and what the guard has granted. */

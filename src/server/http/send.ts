@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { withoutControls } from '../../domain/blank.ts';
-import type { Env } from '../env.ts';
 import { metricEvents } from '../log.ts';
 import type { ByteRange, OpenFile } from '../storage/storage.ts';
-import type { IsTrustedProxy } from './address.ts';
 import { FILE_POLICY } from './edge.ts';
 import type { HttpContext, HttpEnv } from './request-context.ts';
 
@@ -84,7 +82,7 @@ export type ServedFile = {
   etag: string;
   headers: Record<string, string>;
   open(): Promise<OpenFile>;
-  /** Path at which the front proxy finds the file; the proxy then sends the bytes. */
+  /** Path at which the front proxy finds the file (nginx's `X-Accel-Redirect`); the proxy then sends the bytes. */
   proxyPath?: string | null;
 };
 
@@ -251,18 +249,4 @@ function encodeRfc8187(text: string): string {
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-}
-
-/**
- * Returns the path at which the proxy finds a file (nginx's `X-Accel-Redirect`). Returns null without the setting or for an untrusted peer:
- * this server then sends the bytes.
- */
-export function accelRedirectPath(
-  { X_ACCEL_REDIRECT }: Pick<Env, 'X_ACCEL_REDIRECT'>,
-  isTrustedProxy: IsTrustedProxy,
-  { socket }: Pick<IncomingMessage, 'socket'>,
-  key: string,
-): string | null {
-  if (X_ACCEL_REDIRECT === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return null;
-  return `${X_ACCEL_REDIRECT}${key}`;
 }

@@ -6,6 +6,7 @@ import { FAILED_SIGN_INS, MAX_WAITING_ATTEMPTS, REFUSAL_DELAY } from '../../doma
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/address.ts';
 import { isRefused, type Refusal, refuse } from '../refused.ts';
+import { createSemaphore, type Rank, type Semaphore, SemaphoreFull } from '../work/semaphore.ts';
 import {
   clearFailures,
   counterKey,
@@ -16,7 +17,6 @@ import {
   readLimitStatus,
   recordFailure,
 } from './failures.repo.ts';
-import { createSemaphore, type Rank, type Semaphore, SemaphoreFull } from './semaphore.ts';
 
 const delay = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { createQueue } from '../work/timers.ts';
+import { createSemaphore } from '../work/semaphore.ts';
 import {
   type FileProblem,
   inputPaths,
@@ -63,7 +63,7 @@ export function createMediaWorker({
 }: Options): MediaWorker {
   const managedChild = createManagedChild(idleMs, maxMemory);
   const speed = createSpeedEstimate(availableParallelism());
-  const inTurn = createQueue();
+  const inTurn = createSemaphore(1);
   const yielding = [new AbortController(), new AbortController()];
 
   async function attempt(work: MediaTask, control: TaskControl): Promise<TaskResult | 'died'> {
@@ -120,7 +120,7 @@ export function createMediaWorker({
       }
       const yields = yielding[urgency];
       const signal = yields ? AbortSignal.any([control.signal, yields.signal]) : control.signal;
-      return inTurn(signal, () => carryOut(work, { ...control, signal }));
+      return inTurn.run(() => carryOut(work, { ...control, signal }), { signal });
     },
     pid: managedChild.pid,
     close: managedChild.end,

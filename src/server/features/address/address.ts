@@ -8,8 +8,8 @@ import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { isHttps, siteAddress } from '../../http/address.ts';
 import { bind, calls, os } from '../../http/calls.ts';
-import { createSemaphore } from '../../limits/semaphore.ts';
 import { IS_RELEASED, productVersion } from '../../place.ts';
+import { createSemaphore } from '../../work/semaphore.ts';
 
 import { inspectAddress, proofOf } from './ask.ts';
 

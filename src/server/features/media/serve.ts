@@ -13,13 +13,7 @@ import type { Endpoint } from '../../http/api.ts';
 import { acceptedTypes } from '../../http/edge.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded, type HttpContext, type RequestContext } from '../../http/request-context.ts';
-import {
-  accelRedirectPath,
-  fileHeaders,
-  type ServedFile,
-  sendFile,
-  type TrackTransfer,
-} from '../../http/send.ts';
+import { fileHeaders, type ServedFile, sendFile, type TrackTransfer } from '../../http/send.ts';
 import type { SessionConnections } from '../../live/connections.ts';
 import type { IsStillAllowed, Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refusal, refuse } from '../../refused.ts';
@@ -61,7 +55,12 @@ export function mediaEndpoint(held: MediaRouteDeps): Endpoint {
     for (const file of await fileCandidates(deps, c, reader, media)) {
       try {
         const key = mediaKey(file);
-        const proxyPath = accelRedirectPath(deps.env, c.get('server').isTrustedProxy, c.env.incoming, key);
+        const { X_ACCEL_REDIRECT } = deps.env;
+        // Without the setting or for an untrusted peer, this server sends the bytes, not nginx.
+        const isHandedOver =
+          X_ACCEL_REDIRECT !== undefined &&
+          c.get('server').isTrustedProxy(c.env.incoming.socket.remoteAddress ?? '');
+        const proxyPath = isHandedOver ? `${X_ACCEL_REDIRECT}${key}` : null;
         // The proxy would send its own error page.
         if (proxyPath !== null && (await deps.storage.size(key)) === null) throw new FileMissing(key);
         return await sendFile(c.env, { ...toServedFile(deps, file, reader), proxyPath }, reader.hold);

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { bind, calls, os } from '../../http/calls.ts';
 import { resolveModule } from '../../place.ts';
 import { refuse } from '../../refused.ts';
+import { createSemaphore } from '../../work/semaphore.ts';
 import { type Interval, startInterval } from '../../work/timers.ts';
 import { answererOf, newNonce, probeUrl, proofAt } from '../address/ask.ts';
 import {
@@ -80,7 +81,8 @@ class TunnelWatch {
   #checkedAt = 0;
   #trouble: SharingTrouble | null = null;
   #fetching: AbortController | null = null;
-  #changing: Promise<unknown> = Promise.resolve();
+  /** Runs start, stop and polls one after another. */
+  readonly #turns = createSemaphore(1);
 
   constructor({ env, log, secret }: SharingDeps) {
     this.#log = log;
@@ -122,7 +124,7 @@ class TunnelWatch {
 
   async start(): Promise<SharingState> {
     await this.#begin();
-    await this.#inTurn(() => this.#start());
+    await this.#turns.run(() => this.#start());
     return this.read();
   }
 
@@ -130,7 +132,7 @@ class TunnelWatch {
     await this.#begin();
     this.#fetching?.abort();
     this.#fetching = null;
-    await this.#inTurn(() => this.#end(this.#file(), null));
+    await this.#turns.run(() => this.#end(this.#file(), null));
     rmSync(this.#givenPath, { force: true });
     return this.read();
   }
@@ -166,10 +168,10 @@ class TunnelWatch {
   #begin(): Promise<void> {
     this.#looks ??= startInterval(
       POLL_MS,
-      () => this.#inTurn(() => this.#look()),
+      () => this.#turns.run(() => this.#look()),
       (error) => this.#log.warn({ err: error }, 'the sharing could not be looked after'),
     );
-    this.#begun ??= this.#inTurn(() => this.#resumeRunning());
+    this.#begun ??= this.#turns.run(() => this.#resumeRunning());
     return this.#begun;
   }
 
@@ -183,13 +185,6 @@ class TunnelWatch {
     if (!(await isAlive(file.keeper))) return this.#look();
     await this.#open(file.port);
     if (this.#door !== null) await this.#look();
-  }
-
-  /** Runs start, stop and polls one after another. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#changing.then(work);
-    this.#changing = done.catch(() => undefined);
-    return done;
   }
 
   #state(): SharingState['state'] {
@@ -212,7 +207,7 @@ class TunnelWatch {
     this.#fetching = mine;
     try {
       await fetchCloudflared(this.#folder, mine.signal);
-      await this.#inTurn(async () => {
+      await this.#turns.run(async () => {
         if (!mine.signal.aborted) await this.#spawn('cloudflare');
       });
     } catch (error) {

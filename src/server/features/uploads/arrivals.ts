@@ -106,10 +106,12 @@ async function convertAndStore(
   // Another node ended it and stored the result where every node finds it.
   if ((await folder.find(id)) === null) return ENDED;
   const work = (places: WorkPaths) =>
-    jobs.inTurn(signal, () =>
-      folder.withLocalPath(id, signal, (path) =>
-        runConversion(deps, { ...upload, path }, { places, control, insist }),
-      ),
+    jobs.inTurn.run(
+      () =>
+        folder.withLocalPath(id, signal, (path) =>
+          runConversion(deps, { ...upload, path }, { places, control, insist }),
+        ),
+      { signal },
     );
   const end = await folder
     .withMade(id, work, () => !(signal.reason instanceof LeaseLost))

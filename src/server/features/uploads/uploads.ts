@@ -9,7 +9,7 @@ import type { Env } from '../../env.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import type { Objects } from '../../storage/storage.ts';
-import { createQueue } from '../../work/timers.ts';
+import { createSemaphore } from '../../work/semaphore.ts';
 import { createLocker, evict, type LeaseDeps, NO_LEASES, sharedLeases } from './leases.ts';
 import { uploadsInBucket } from './upload-bucket.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
@@ -95,7 +95,7 @@ export function createJobs() {
     hasFailed: (id: string) => blocked.get(id)?.isFinal === true,
     freeWhenFull,
     /** Processes one upload at a time, to its end. */
-    inTurn: createQueue(),
+    inTurn: createSemaphore(1),
     /** Returns true if a job is running or queued. */
     isBusy: () => jobs.size > 0,
     /** Number of jobs, queued ones included. */

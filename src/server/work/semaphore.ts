@@ -39,10 +39,17 @@ export function createSemaphore(
     const line = queues[rank];
     if (line.size >= (maxQueued[rank] ?? Number.POSITIVE_INFINITY))
       throw new SemaphoreFull('Too much of this work is waiting.');
-    await new Promise<void>((start, reject) => {
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        line.delete(start);
+        reject(signal?.reason);
+      };
       line.add(start);
-      const onAbort = () => line.delete(start) && reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
     });
   };
   return {
