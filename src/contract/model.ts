@@ -95,6 +95,7 @@ export const siteSettingsSchema = z.strictObject({
     .string()
     .regex(/^(-?\d{1,20}|@\w{5,32})$/)
     .nullable(),
+  /** Mail server; null if there is none. */
   smtp_host: host.nullable(),
   smtp_port: z.int().min(1).max(65_535),
   smtp_security: z.enum(SMTP_SECURITIES),
@@ -102,11 +103,15 @@ export const siteSettingsSchema = z.strictObject({
   smtp_password: signIn.nullable(),
   email_from: address.nullable(),
   email_to: address.nullable(),
+  /** Contact shown to a disconnected visitor (spec 8, {name}). */
   contatto: z.string().max(MAX_LENGTH.contact).nullable(),
+  /** The site closes 48 hours after it. */
   data_laurea: z.iso.date().nullable(),
-  /** Timestamp in UTC. */
+  /** Timestamp in UTC; no code is accepted before it (decision 004). */
   opens_at: z.iso.datetime().nullable(),
+  /** Last day of the keepsake; null if there is none. */
   keepsake_until: z.iso.date().nullable(),
+  /** «Informativa» on the access screen, plain text; null if there is none. */
   privacy_notice: z.string().max(MAX_LENGTH.privacyNotice).nullable(),
   /** Footer of the access screen; null for the specification's sentence, empty for none. */
   footer_text: z.string().max(MAX_LENGTH.footer).nullable(),
@@ -114,6 +119,7 @@ export const siteSettingsSchema = z.strictObject({
   share_message: z.string().max(MAX_LENGTH.shareMessage).nullable(),
   /** Title of the card with a code; null for the product's text. Placeholder: `{nome}`. */
   card_title: z.string().max(MAX_LENGTH.cardTitle).nullable(),
+  /** Retention of refused attempts in the logs, in days. */
   tries_kept_days: z.int().min(REFUSED_ENTRY_RETENTION_DAYS.min).max(REFUSED_ENTRY_RETENTION_DAYS.max),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;

@@ -1,11 +1,10 @@
 import type { Configuration, Questions } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
-import type { CheckedConfiguration } from '../../src/server/features/config/config.ts';
 
 export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.repeat(32)}.${extension}`;
 
 /** A complete evening with two trips. Every text and address is unique, so that a leak can be found. */
-export const FULL_CONFIGURATION: CheckedConfiguration = {
+export const FULL_CONFIGURATION: Configuration = {
   recipient_name: 'nome-suo',
   dress: 'notte',
   sound_effects: false,

@@ -1,8 +1,9 @@
 import type { Generated, Kysely } from 'kysely';
+import type { AnswerRecord } from '../../contract/admin/config.ts';
+import type { SiteSettings, TokenRecord } from '../../contract/model.ts';
 import type { BinKind } from '../../domain/bin.ts';
-import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
+import type { ChannelName } from '../../domain/channels.ts';
 import type { Dress, PerField, Questions } from '../../domain/configuration.ts';
-import type { Viaggio } from '../../domain/content.ts';
 
 /**
  * The stored tables (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and validated when read; booleans are booleans on both
@@ -63,42 +64,16 @@ type ConfigurationColumns = PerField<{
   instructions: string | null;
 }>;
 
+/** The bot token and the mail server's password are encrypted; only the notifier decrypts them. */
+type SiteSettingsColumns = { [F in keyof SiteSettings]: Generated<SiteSettings[F]> };
+
 /** One row, `id` = 1. `versione` increases with every save. */
-export type AdminConfigTable = ConfigurationColumns & {
-  id: number;
-  /** Encrypted; only the notifier decrypts it. */
-  telegram_bot_token: string | null;
-  telegram_chat_id: string | null;
-  /** Mail server; null if there is none. */
-  smtp_host: Generated<string | null>;
-  smtp_port: Generated<number>;
-  smtp_security: Generated<SmtpSecurity>;
-  smtp_user: Generated<string | null>;
-  /** Encrypted; only the notifier decrypts it. */
-  smtp_password: Generated<string | null>;
-  email_from: Generated<string | null>;
-  email_to: Generated<string | null>;
-  /** Contact shown to a disconnected visitor (spec 8, {name}). */
-  contatto: string | null;
-  /** `YYYY-MM-DD`; the site closes 48 hours after it. */
-  data_laurea: string | null;
-  /** ISO 8601 in UTC; no code is accepted before it (decision 004). */
-  opens_at: Generated<string | null>;
-  /** `YYYY-MM-DD`, last day of the keepsake; null if there is none. */
-  keepsake_until: string | null;
-  /** «Informativa» on the access screen, plain text; null if there is none. */
-  privacy_notice: Generated<string | null>;
-  /** Footer of the access screen; null for the specification's sentence, empty for none. */
-  footer_text: Generated<string | null>;
-  /** Message with a code, with placeholders; null for the product's text. */
-  share_message: Generated<string | null>;
-  /** Title of the card with a code, with placeholders; null for the product's text. */
-  card_title: Generated<string | null>;
-  /** Retention of refused attempts in the logs, in days. */
-  tries_kept_days: Generated<number>;
-  versione: number;
-  updated_at: string;
-};
+export type AdminConfigTable = ConfigurationColumns &
+  SiteSettingsColumns & {
+    id: number;
+    versione: number;
+    updated_at: string;
+  };
 
 /** One row, `id` = 1. */
 export type CheckboxQuestionsTable = Questions & {
@@ -108,29 +83,10 @@ export type CheckboxQuestionsTable = Questions & {
 };
 
 /** At most one row per session and trip; never changed. */
-export type CheckboxResponsesTable = {
-  id: string;
-  session_id: string;
-  viaggio: Viaggio;
-  token_value: string;
-  risposta_1: boolean;
-  risposta_2: boolean;
-  created_at: string;
-};
+export type CheckboxResponsesTable = Omit<AnswerRecord, 'domanda_1' | 'domanda_2'>;
 
-export type TokensTable = {
-  id: string;
-  token: string;
-  /** `normalizeCode(token)`, unique. */
-  normalized: string;
-  nome: string;
-  max_accessi: number;
-  accessi_usati: number;
-  scadenza: string | null;
-  attivo: boolean;
-  created_by: string | null;
-  created_at: string;
-};
+/** `normalized`: `normalizeCode(token)`, unique. */
+export type TokensTable = TokenRecord & { normalized: string };
 
 /** A visit. `token_id` stays after the code is deleted, so that history remains readable. */
 export type ActiveSessionsTable = {
@@ -246,7 +202,7 @@ export type AccessLogsTable = {
 
 /**
  * Temporary counters: `key` is the name, `points` the count. For failures (`try:…`) `resets_at` is the time when all have expired
- * (`domain/tries.ts`); for other keys see their owners, for example the notifier.
+ * (`domain/access.ts`); for other keys see their owners, for example the notifier.
  */
 export type RateLimitsTable = { key: string; points: number; resets_at: string };
 

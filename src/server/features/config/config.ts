@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import type { z } from 'zod';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { configurationSchema, siteSettingsSchema } from '../../../contract/model.ts';
 import { addedPhrases, deletedPhrases } from '../../../domain/bin.ts';
@@ -29,11 +28,8 @@ import { isRefused, type Refusal, refuse } from '../../refused.ts';
 /* The stored configuration and questions. Each is one row with a version, which the first save creates. */
 
 export type ConfigRow = Selectable<AdminConfigTable>;
-/** The domain's `Configuration` with an allowed playback rate. */
-export type CheckedConfiguration = z.infer<typeof configurationSchema>;
-
 /** Configuration before the first save. */
-export const EMPTY_CONFIGURATION: CheckedConfiguration = configurationSchema.parse(eachField(EMPTY_VALUES));
+export const EMPTY_CONFIGURATION: Configuration = configurationSchema.parse(eachField(EMPTY_VALUES));
 
 /** Row of the configuration before the first save. */
 export const EMPTY_ROW: ConfigRow = {
@@ -94,7 +90,7 @@ const questionsQuery = statement()((db) =>
 const LISTS = fieldsOf('phrases', 'exactLists');
 
 /** Converts the row to a configuration. Lists retain only strings (spec 5). Throws if another value does not match the schema. */
-export function configurationOf(row: ConfigRow): CheckedConfiguration {
+export function configurationOf(row: ConfigRow): Configuration {
   const fields = Object.fromEntries(configurationSchema.keyof().options.map((key) => [key, row[key]]));
   const lists = Object.fromEntries(LISTS.map((key) => [key, strings(JSON.parse(row[key]))]));
   const frasi_finali: FrasiFinali | null = row.frasi_finali === null ? null : JSON.parse(row.frasi_finali);

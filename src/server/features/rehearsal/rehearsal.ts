@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { tripOf } from '../../../domain/content.ts';
+import { type Snapshot, tripOf } from '../../../domain/content.ts';
 import { REHEARSAL_PASS_MS } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media.ts';
 import type { ProbeResults } from '../../../domain/readiness-verdict.ts';
@@ -18,7 +18,7 @@ import { findConfig } from '../config/config.ts';
 import type { ExtraAccess } from '../media/serve.ts';
 import { findFileAt, ticketsAt } from '../tickets/tickets.ts';
 import { addressesIn } from '../visit/media-access.ts';
-import { type CheckedSnapshot, createSnapshot } from '../visit/snapshot.ts';
+import { createSnapshot } from '../visit/snapshot.ts';
 
 export const rehearsalCalls = calls(adminCalls.rehearsal, {
   pass: createRehearsalPass,
@@ -87,7 +87,7 @@ async function isStillSpectator(request: RehearsalRequest, { as }: Spectator): P
 /** Returns the content of a visit that began now, or a refusal if none could begin. Writes nothing. */
 export async function rehearsedContent({
   db,
-}: SpectatorCtx): Promise<CheckedSnapshot | Refusal<'CONFIG_MISSING' | 'VIDEO_MISSING'>> {
+}: SpectatorCtx): Promise<Snapshot | Refusal<'CONFIG_MISSING' | 'VIDEO_MISSING'>> {
   const row = await findConfig(db);
   if (row === undefined) return refuse('CONFIG_MISSING');
   return row.video_url === null ? refuse('VIDEO_MISSING') : createSnapshot(db, row);
@@ -196,11 +196,7 @@ export async function closeGeneration(tx: Db): Promise<void> {
 }
 
 /** Returns a hash of the visitor's content. Excludes the film's light version and bitrate: the server derives them automatically. */
-export function contentVersion({
-  light_url: _light,
-  video_bitrate: _bitrate,
-  ...seen
-}: CheckedSnapshot): string {
+export function contentVersion({ light_url: _light, video_bitrate: _bitrate, ...seen }: Snapshot): string {
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 32);
 }
 

@@ -26,16 +26,13 @@ function filledFrom(empty: object): (stored: unknown) => unknown {
   return (stored) => (stored !== null && typeof stored === 'object' ? { ...empty, ...stored } : stored);
 }
 
-/** The domain's `Snapshot` with every field validated, as it is stored and sent. */
-export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
-
 /** Returns the content of a visit that begins now, with the recipient's name for every `{nome}`. */
-export async function createSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
+export async function createSnapshot(tx: Db, row: ConfigRow): Promise<Snapshot> {
   return (await createStoredSnapshot(tx, row)).snapshot;
 }
 
 /** The last snapshot, its stored form and its inputs (`of`), reused until one of them changes. */
-let lastSnapshot: { of: string; snapshot: CheckedSnapshot; hash: string; body: string } | null = null;
+let lastSnapshot: { of: string; snapshot: Snapshot; hash: string; body: string } | null = null;
 
 /** Like `createSnapshot`, with the stored form. */
 export async function createStoredSnapshot(tx: Db, row: ConfigRow) {
@@ -57,7 +54,7 @@ export async function createStoredSnapshot(tx: Db, row: ConfigRow) {
 }
 
 /** Returns the stored form of a snapshot. */
-export function serializeSnapshot(snapshot: CheckedSnapshot): { hash: string; body: string } {
+export function serializeSnapshot(snapshot: Snapshot): { hash: string; body: string } {
   const body = JSON.stringify(snapshot);
   return { body, hash: hash('sha256', body) };
 }
