@@ -27,7 +27,8 @@ export type StoredMedia = { id: string; url: string; size: number; sha256: strin
 export const mediaKey = ({ id, extension }: MediaFile) => `${id}.${extension}`;
 
 /**
- * Stores a file's bytes. The caller must insert the row; without it the sweep removes the bytes.
+ * Stores a file's bytes. The caller must insert the row; without it the sweep removes the bytes. They also stay if that fails, because a
+ * failed commit may have succeeded.
  * @param id 128 random bits in hex
  */
 export async function putMedia(
