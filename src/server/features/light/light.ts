@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { MediaItem } from '../../../contract/admin/media.ts';
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { isLightAlready, isWorthKeeping, mediaIdOf, mediaUrl } from '../../../domain/media.ts';
 import { type AdminCtx, adminCalls } from '../../auth/actor.ts';
@@ -9,9 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
 import { Preempted } from '../../media-worker/worker.ts';
-import { type Refusal, refuse } from '../../refused.ts';
-import { lockConfig } from '../config/config.ts';
-import { filmItem, videoOf } from '../media/library.ts';
+import { changeFilm } from '../media/library.ts';
 import { companionFile, companionId, findFile, insertMedia, mediaKey, putMedia } from '../media/media.ts';
 import { type Derived, startMaking } from '../media/missing.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
@@ -22,19 +19,8 @@ export const lightCalls = calls(adminCalls.light, { want: setLightWanted });
  * Turns a film's light version on or off. Off: it is not created or given to new visits, but an existing file stays, so
  * that turning it on needs no conversion. Visits in progress retain theirs.
  */
-export async function setLightWanted(
-  ctx: AdminCtx,
-  { id, on }: { id: string; on: boolean },
-): Promise<{ item: MediaItem; versione: number } | Refusal<'NOT_FOUND'>> {
-  const saved = await ctx.inTransaction(async (tx) => {
-    await lockConfig(tx);
-    if ((await videoOf(tx, id)) === null) return null;
-    await setLightOn(tx, id, on);
-    return filmItem(tx, id);
-  });
-  if (saved === null) return refuse('NOT_FOUND');
-  publishChange(ctx, 'config');
-  return saved;
+export function setLightWanted(ctx: AdminCtx, { id, on }: { id: string; on: boolean }) {
+  return changeFilm(ctx, id, (tx) => setLightOn(tx, id, on));
 }
 
 export async function setLightOn(tx: Db, id: string, on: boolean): Promise<void> {

@@ -147,13 +147,6 @@ function storedWarnings(file: Media | undefined): MediaWarning[] {
   return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }
 
-/** Returns a listed film and the version of the configuration, or null if it does not exist. */
-export async function filmItem(db: Db, id: string): Promise<SavedItem | null> {
-  const { items, versione } = await readSlot(db, 'video');
-  const item = items.find((each) => each.id === id);
-  return item === undefined ? null : { item, versione };
-}
-
 /** Returns a listed video, or null; accepts any string as id. */
 export async function videoOf(db: Db, id: string): Promise<repo.Video | null> {
   return isStorable(id) ? repo.findVideo(db, id) : null;
