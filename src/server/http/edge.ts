@@ -104,7 +104,10 @@ function isReadable(method: string, headers: IncomingHttpHeaders, types: readonl
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') return false;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (method === 'DELETE' && !hasBody && headers['content-type'] === undefined) return true;
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(/\s*;\s*/);
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const utf8 = parameters.every((each) => /^(?!charset=)|^charset="?utf-8"?$/.test(each));
   return types.includes(type) && utf8;
 }
