@@ -90,6 +90,11 @@ describe('semaphore for one task', () => {
     const done: string[] = [];
     const works = [
       inTurn.run(() => first.promise.finally(() => done.push('first'))).catch(() => undefined),
+      inTurn
+        .run(() => {
+          throw new Error('Thrown before the first await.');
+        })
+        .catch(() => undefined),
       inTurn.run(async () => done.push('second')),
       inTurn.run(async () => done.push('third')),
     ];
@@ -115,5 +120,6 @@ describe('semaphore for one task', () => {
     await Promise.all([working, next]);
     expect(done).toEqual(['first', 'next']);
     await expect(inTurn.run(async () => 'done', { signal: stopping.signal })).rejects.toThrow('Stopped.');
+    expect(inTurn.isIdle()).toBe(true);
   });
 });

@@ -106,11 +106,16 @@ describe('storing a file', () => {
     });
     const id = await sent();
     const asked = finish(to, id);
-    await begun.promise;
-    const cancelled = cancel(to, id);
-    await expect.poll(() => server.deps.uploads.jobs.find(id)?.signal.aborted).toBe(true);
-    release.resolve();
-    expect((await cancelled).status).toBe(204);
+    let cancelled: ReturnType<typeof cancel> | undefined;
+    try {
+      await begun.promise;
+      cancelled = cancel(to, id);
+      await expect.poll(() => server.deps.uploads.jobs.find(id)?.signal.aborted).toBe(true);
+    } finally {
+      // Otherwise the server's stop would wait for it after a failure.
+      release.resolve();
+    }
+    expect((await cancelled)?.status).toBe(204);
     expect((await asked).body.codice).toBe('NOT_FOUND');
     expect([await videos(), await leftovers()]).toEqual([[], []]);
     for await (const key of server.deps.storage.keys()) throw new Error(`${key} stayed`);

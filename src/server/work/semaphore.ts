@@ -55,7 +55,11 @@ export function createSemaphore(
   return {
     async run(work, { rank = 'next', signal } = {}) {
       await enter(rank, signal);
-      return work().finally(finish);
+      try {
+        return await work();
+      } finally {
+        finish();
+      }
     },
     isIdle: () => running === 0,
   };
