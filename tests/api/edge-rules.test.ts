@@ -231,8 +231,8 @@ describe('error reply', () => {
     };
   };
 
-  test('contains the details of a listed error', () => {
-    const data = { secondi: 7 };
+  test('contains the details of a listed error and nothing else of it', () => {
+    const data = { secondi: 7, more: 'x' };
     const messaggio = 'Troppi tentativi. Riprova tra 7 secondi.';
     const body = { codice: 'TOO_MANY_ATTEMPTS', messaggio, secondi: 7 };
     const tooMany = { status: 429, body, wait: '7', levels: [] };

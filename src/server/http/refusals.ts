@@ -49,7 +49,8 @@ export function replyToResponse(
 export function toErrorReply(error: unknown, scope: { request_id: string; log: Logger }): ErrorReply {
   if (error instanceof ORPCError) {
     const { code } = error;
-    if (isErrorCode(code)) return errorReply(code, { ...error.data, request_id: scope.request_id });
+    if (isErrorCode(code))
+      return errorReply(code, { ...detailsOf(error.data), request_id: scope.request_id });
     if (code === 'BAD_REQUEST') return errorReply('BAD_INPUT');
   }
   const cause = error instanceof ORPCError ? (error.cause ?? error) : error;
@@ -61,6 +62,16 @@ export function toErrorReply(error: unknown, scope: { request_id: string; log: L
   }
   scope.log.error({ request_id: scope.request_id, err: cause }, 'unexpected error');
   return errorReply('INTERNAL', { request_id: scope.request_id });
+}
+
+/** Only what a client may know: a service's refusal may carry more. */
+function detailsOf(data: unknown): RefusalDetails {
+  const { secondi, line, opens_at } = (data ?? {}) as RefusalDetails;
+  return {
+    ...(secondi !== undefined && { secondi }),
+    ...(line !== undefined && { line }),
+    ...(opens_at !== undefined && { opens_at }),
+  };
 }
 
 function isErrorCode(code: string): code is ErrorCode {
