@@ -1,4 +1,4 @@
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import type { OpenTestDatabase } from './databases.ts';
@@ -8,11 +8,11 @@ import { configure } from './visits.ts';
 const SERVER = join(import.meta.dirname, '../../src/server');
 
 /**
- * The folders whose repositories a file of tests/contracts calls, each function at least once; `records` covers all
- * others.
+ * The folders whose queries a file of tests/contracts calls, each exported function at least once; `records` covers all
+ * others. A query is a function whose first parameter is the database or a transaction.
  */
 const FOLDERS = {
-  visit: ['access', 'erase', 'questions', 'sessions', 'tokens', 'visit'],
+  visit: ['access', 'questions', 'sessions', 'tokens', 'visit'],
   content: ['bin', 'config', 'hues', 'light', 'media', 'plan-b', 'ready', 'uploads'],
   queue: ['notifications'],
   records: [],
@@ -21,7 +21,8 @@ const FOLDERS = {
 /**
  * Called on PostgreSQL by tests/faults/archive.test.ts, tests/long/identity.test.ts and tests/api/live-nodes.test.ts.
  */
-const TESTED_ELSEWHERE = ['archive', 'identity', 'live'];
+const TESTED_ELSEWHERE = ['archive', 'identity', 'live', 'db'];
+const QUERY = /^export (?:async )?function (\w+)(?:<.*>)?\(\s*(?:tx|db): Db\b/gm;
 
 type Subject = keyof typeof FOLDERS;
 
@@ -40,12 +41,13 @@ export function useRepositories(subject: Subject, open: OpenTestDatabase): TestS
   const spies: [string, MockInstance][] = [];
   const called = new Set<string>();
   beforeAll(async () => {
-    for await (const path of glob(join(SERVER, '**/*.repo.ts'))) {
+    for await (const path of glob(join(SERVER, '**/*.ts'))) {
       const folder = basename(dirname(path));
       if (subjectOf(folder) !== subject || TESTED_ELSEWHERE.includes(folder)) continue;
+      const names = [...(await readFile(path, 'utf8')).matchAll(QUERY)].map(([, name = '']) => name);
+      if (names.length === 0) continue;
       const module: Record<string, () => unknown> = await import(path);
-      for (const [name, value] of Object.entries(module))
-        if (typeof value === 'function') spies.push([`${basename(path)} ${name}`, vi.spyOn(module, name)]);
+      for (const name of names) spies.push([`${basename(path)} ${name}`, vi.spyOn(module, name)]);
     }
   });
   beforeEach(async () => {
