@@ -211,10 +211,10 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
       await keepsakes.insertKeepsake(db, { session_id, cookie_hash, given_at: now().toISOString() });
     expect(await keepsakes.hasKeepsake(db, session_id)).toBe(true);
     const reply = { reply: 'Sì!', replied_at: now().toISOString() };
-    expect(await listReplies({ db })).toEqual([]);
+    expect(await listReplies(server.ctx)).toEqual([]);
     await keepsakes.updateKeepsake(db, session_id, reply);
     const shown = { nome: token.nome, testo: reply.reply, at: reply.replied_at };
-    expect(await listReplies({ db })).toEqual([{ session_id, token_value, ...shown }]);
+    expect(await listReplies(server.ctx)).toEqual([{ session_id, token_value, ...shown }]);
     const found = { id: session_id, device_id: 'device-1-a', open_until: null, ...reply };
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toMatchObject(found);
     expect(await keepsakes.findByKeepsakeCookie(db, 'second')).toBeUndefined();

@@ -33,7 +33,7 @@ import {
   sessionEvent,
 } from '../visit/sessions.ts';
 import { createStoredSnapshot, saveSnapshot } from '../visit/snapshot.ts';
-import { hashSecret, loadVisitor, visitSecret, visitView } from '../visit/visitor.ts';
+import { hashSecret, loadVisitor, newVisitView, visitSecret, visitView } from '../visit/visitor.ts';
 
 /** Transaction and time of an attempt. `key` derives the visitors' cookie secrets. */
 export type EntryContext = { tx: Db; key: Buffer; now: Date };
@@ -230,7 +230,7 @@ async function beginVisit(
   // everything.
   if (used.length === 0) throw new Error('A code that was judged usable could not be used');
   const visit = { id, token_id, token_value, snapshot, steps, position: START, answers: new Map() };
-  return { visit: visitView(visit), secret, resumed: false, spent: true };
+  return { visit: newVisitView(visit), secret, resumed: false, spent: true };
 }
 
 /** Closes the visit of the present cookie: a browser holds one visit. */

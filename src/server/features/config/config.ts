@@ -18,6 +18,7 @@ import {
 } from '../../../domain/configuration.ts';
 import { PLAYBACK_RATES, REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import { contactText } from '../../../domain/recipient-name.ts';
+import { keysOf } from '../../../domain/records.ts';
 import { forgetTexts, putInBin } from '../../bin/bin.repo.ts';
 import { statement } from '../../db/statement.ts';
 import type { AdminConfigTable, CheckboxQuestionsTable, Db } from '../../db/tables.ts';
@@ -58,13 +59,17 @@ export async function findConfig(db: Db): Promise<ConfigRow | undefined> {
   return (await configQuery(db, {}))[0];
 }
 
-const configQuery = statement()((db) => db.selectFrom('admin_config').selectAll().where('id', '=', 1));
+const configQuery = statement()((db) =>
+  db.selectFrom('admin_config').select(keysOf(EMPTY_ROW)).where('id', '=', 1),
+);
 
 /**
  * Returns the row for settings that apply to every visit, independent of its snapshot, with `contatto` as the visitor
  * reads it; undefined before the first save.
  */
-export async function findSiteSettings(db: Db): Promise<ConfigRow | undefined> {
+export async function findSiteSettings(
+  db: Db,
+): Promise<Omit<ConfigRow, 'telegram_bot_token' | 'smtp_password'> | undefined> {
   const row = await findConfig(db);
   return row && { ...row, contatto: contactText(row) };
 }
@@ -173,6 +178,8 @@ export const lockConfig = (tx: Db): Promise<ConfigRow | undefined> => lockRow(tx
 
 /** Kysely can't type a choice of tables: both are addressed by the columns that they share. */
 const shared = (table: Versioned) => table as 'checkbox_questions';
+/** Columns that this version knows; a newer version may have added others. */
+const columnsOf = (table: Versioned) => keysOf(EMPTY_ROWS[table]) as (keyof CheckboxQuestionsTable)[];
 const savedAt = (table: Versioned, now: Date): object =>
   table === 'admin_config' ? { updated_at: now.toISOString() } : {};
 
@@ -182,7 +189,7 @@ export async function lockRow<T extends Versioned>(tx: Db, table: T): Promise<Ro
     .updateTable(shared(table))
     .set((eb) => ({ versione: eb.ref('versione') }))
     .where('id', '=', 1)
-    .returningAll()
+    .returning(columnsOf(table))
     .executeTakeFirst();
   return row as Row<T> | undefined;
 }
@@ -192,7 +199,7 @@ async function updateRow<T extends Versioned>(tx: Db, table: T, change: object, 
     .updateTable(shared(table))
     .set((eb) => ({ ...change, ...savedAt(table, now), versione: eb('versione', '+', 1) }))
     .where('id', '=', 1)
-    .returningAll()
+    .returning(columnsOf(table))
     .executeTakeFirstOrThrow();
   return row as Row<T>;
 }

@@ -53,7 +53,15 @@ export function findAnswers(db: Db) {
   return db
     .selectFrom('checkbox_responses as r')
     .leftJoin('active_sessions as s', 's.id', 'r.session_id')
-    .selectAll('r')
+    .select([
+      'r.id',
+      'r.session_id',
+      'r.viaggio',
+      'r.token_value',
+      'r.risposta_1',
+      'r.risposta_2',
+      'r.created_at',
+    ])
     .select('s.snapshot_hash')
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')
@@ -67,7 +75,7 @@ async function visitQuestions(db: Db, snapshot_hash: string | null, viaggio: Via
 }
 
 /** Returns the replies from keepsakes, newest first, with the code's name if the code still exists. */
-export function listReplies({ db }: Pick<AdminCtx, 'db'>): Promise<Answers['replies']> {
+export function listReplies({ db }: AdminCtx): Promise<Answers['replies']> {
   return (
     db
       .selectFrom('keepsakes as k')

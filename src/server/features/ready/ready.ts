@@ -36,7 +36,7 @@ import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { findAnswers } from '../questions/questions.ts';
 import { rehearsalStatus } from '../rehearsal/rehearsal.ts';
 import { knownVisits } from '../sessions/sessions.ts';
-import { listTokens } from '../tokens/tokens.ts';
+import { findTokens } from '../tokens/tokens.ts';
 import { ticketPagesIn } from '../visit/snapshot.ts';
 import {
   type AddressCheckResult,
@@ -101,7 +101,7 @@ async function gatherPreparation(deps: Deps, host: string | null): Promise<Readi
   const [row, questions, codes, visits, answers, video, canzone, room] = await Promise.all([
     findConfig(db),
     readQuestions(db),
-    listTokens({ db }),
+    findTokens(db),
     knownVisits(db, now),
     findAnswers(db),
     warningsOf(db, 'video'),

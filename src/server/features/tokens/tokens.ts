@@ -30,7 +30,12 @@ export const tokensCalls = calls(adminCalls.tokens, {
 
 const FIELDS = tokenSchema.keyof().options;
 
-export async function listTokens({ db }: Pick<Deps, 'db'>): Promise<TokenRecord[]> {
+export function listTokens({ db }: AdminCtx): Promise<TokenRecord[]> {
+  return findTokens(db);
+}
+
+/** Returns all codes, newest first. */
+export async function findTokens(db: Db): Promise<TokenRecord[]> {
   return db.selectFrom('tokens').select(FIELDS).orderBy('created_at', 'desc').orderBy('id').execute();
 }
 

@@ -127,7 +127,7 @@ export async function snapshotsOfKeepsakes(db: Db): Promise<string[]> {
 export async function updateKeepsake(
   tx: Db,
   session_id: string,
-  change: Partial<KeepsakesTable>,
+  change: Partial<Omit<KeepsakesTable, 'session_id' | 'cookie_hash'>>,
 ): Promise<void> {
   await tx.updateTable('keepsakes').set(change).where('session_id', '=', session_id).execute();
 }

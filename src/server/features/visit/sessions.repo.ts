@@ -150,7 +150,11 @@ export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-export async function updateSession(tx: Db, id: string, change: Partial<SessionRow>): Promise<void> {
+export async function updateSession(
+  tx: Db,
+  id: string,
+  change: Partial<Omit<SessionRow, 'id' | 'token_id' | 'attempt_id'>>,
+): Promise<void> {
   await tx.updateTable('active_sessions').set(change).where('id', '=', id).execute();
 }
 

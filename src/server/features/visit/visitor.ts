@@ -122,7 +122,10 @@ export async function readAnswers(db: Db, session_id: string): Promise<StoredAns
 }
 
 /** Returns what the browser may know of its visit: the stages reached and the next one (decision 001). */
-export function visitView(visit: VisitOfCode): Visit {
+export const visitView = (visit: VisitorSession): Visit => newVisitView(visit);
+
+/** Like `visitView`, for a visit that begins in this transaction. */
+export function newVisitView(visit: VisitOfCode): Visit {
   const { id, token_id, token_value } = visit;
   return { session_id: id, token_id, token_value, ...visibleVisit(visit) };
 }
