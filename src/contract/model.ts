@@ -44,6 +44,7 @@ const KINDS = {
   phraseSeconds: z.number(),
   songStart: z.number(),
   exactLists: z.array(z.enum(PHRASE_LISTS)).max(PHRASE_LISTS.length),
+  // Free text: «da definire», «metà giugno».
   date: z.string().max(MAX_LENGTH.date).nullable(),
   title: z.string().max(MAX_LENGTH.title).nullable(),
   imageSeconds: z.number(),

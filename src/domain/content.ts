@@ -9,12 +9,12 @@ export type { Snapshot } from '../contract/model.ts';
 export const TRIPS = [1, 2] as const;
 export type Viaggio = (typeof TRIPS)[number];
 
-/** File facts of a configuration that is only displayed: none known. */
+/** File facts of a configuration that is only displayed: none known. Their order is part of the hashes of a snapshot and of Piano B. */
 export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
   poster_url: null,
   light_url: null,
-  captions: null,
   video_bitrate: null,
+  captions: null,
   fuoco: null,
   fuoco_2: null,
   hues: null,

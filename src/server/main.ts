@@ -43,7 +43,7 @@ function stopOnSignal(product: Product, log: Logger): void {
   });
 }
 
-/** Only the person who started the server may register, so the code is printed (`setup-code.ts`). */
+/** Only the person who started the server may register, so the code is printed (`auth/secrets.ts`). */
 async function printSetupCode({ deps: { auth } }: Product): Promise<void> {
   const code = auth.setupCode(null);
   if (env.SETUP_CODE === undefined && code !== null && (await auth.registrationOpen()))

@@ -7,7 +7,7 @@ import type { Db } from '../../src/server/db/tables.ts';
  * of Piano B, which is built after its request.
  */
 const EXCLUDED_TABLES = ['ready_watch', 'ready_tries', 'rehearsals_seen', 'plans_b'];
-/** Returns true for the counter of the database check (`db/ping.ts`) and the bytes of that file. */
+/** Returns true for the counter of the database check (`db/counters.ts`) and the bytes of that file. */
 const isExcludedRow = (table: string, { key, nome }: Row) =>
   (table === 'rate_limits' && key === 'readyz') || (table === 'media' && nome === 'piano-b');
 

@@ -24,7 +24,7 @@ export const preparedHash = new AsyncLocalStorage<string>();
 export const signInSchema = {
   emailAndPassword: { enabled: true },
   user: {
-    // No e-mail can be sent, so the old address can't confirm; the password does (sign-in.ts).
+    // No e-mail can be sent, so the old address can't confirm; the password does (auth.ts).
     changeEmail: { enabled: true, updateEmailWithoutVerification: true },
     additionalFields: {
       // Unique number of the only administrator: see `takeSeat`.

@@ -302,7 +302,7 @@ export type ImmaginiDestinazioneTable = {
   hues: Generated<string | null>;
 };
 
-/** Tables of the preparation: rehearsal, phone test, readiness, sealed evening, bin and identity. The other tables are in tables.ts. */
+/** Tables of the preparation: rehearsal, phone test, readiness, sealed evening, bin and identity. */
 
 /** At most one row, `id` = 1: the valid rehearsal pass. The pass itself isn't stored. */
 export type RehearsalPassTable = {

@@ -26,7 +26,7 @@ import type { Endpoint } from './api.ts';
 import { toErrorReply } from './refusals.ts';
 import { type Handler, type HttpContext, type RequestContext, requestContext } from './request-context.ts';
 
-/** The calls of the contract, open to everybody. `auth/admin-calls.ts` has the same ones behind the administrator's guard. */
+/** The calls of the contract, open to everybody. `auth/actor.ts` has the same ones behind the administrator's guard. */
 export const os = implement(contract).$context<RequestContext>();
 
 /**

@@ -34,7 +34,7 @@ export class AuthorityUnreachable extends Error {
   override name = 'AuthorityUnreachable';
 }
 
-export type CertificateOrder = {
+type CertificateOrder = {
   directory: string;
   email: string | undefined;
   names: readonly string[];
@@ -77,9 +77,13 @@ async function order(acme: Acme, certificateOrder: CertificateOrder): Promise<st
   const { directory, email, names, signal } = certificateOrder;
   const accountKey = await readAccountKey(acme, certificateOrder);
   const client = new acme.Client({ directoryUrl: directory, accountKey });
-  const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
-  // Finds the account of this key, or registers it if the authority doesn't know it (RFC 8555, section 7.3.1).
-  await client.createAccount({ termsOfServiceAgreed: true, ...contact });
+  // Finds the account of this key (RFC 8555, section 7.3.1). A known one isn't sent its e-mail address again: a new one that the
+  // authority refuses would stop the renewals.
+  await client.createAccount({ onlyReturnExisting: true }).catch(async (error: unknown) => {
+    if (!(error instanceof AuthorityRefused) || error.details.type !== 'accountDoesNotExist') throw error;
+    const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
+    await client.createAccount({ termsOfServiceAgreed: true, ...contact });
+  });
   const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) });
   await proveNames(client, order, certificateOrder);
   const [key, csr] = await acme.crypto.createCsr(

@@ -18,6 +18,7 @@ import {
   recordFailure,
 } from './failures.repo.ts';
 
+/** The global timer: the tests' fake clock doesn't reach `node:timers/promises`. */
 const delay = (ms: number) => new Promise<void>((wake) => setTimeout(wake, ms));
 
 type TooMany = Refusal<'TOO_MANY_ATTEMPTS'>;

@@ -26,13 +26,15 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'l
   const batcher = batchChanges((message) => {
     for (const stream of open.keys()) stream.send(message);
   });
+  const warn = (error: unknown) =>
+    deps.log.warn({ err: error }, 'the session of a live stream could not be read');
   const endIfSignedOut = async ([stream, headers]: [EventStream, Headers]) => {
     if ((await deps.auth.readSession(headers, { quietly: true })) === null) stream.end();
   };
   const checks = startInterval(
     CHECK_MS,
-    () => Promise.all([...open].map(endIfSignedOut)),
-    (error) => deps.log.warn({ err: error }, 'the session of a live stream could not be read'),
+    () => Promise.all([...open].map((each) => endIfSignedOut(each).catch(warn))),
+    warn,
   );
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === 'signed_out') checks.now();

@@ -151,7 +151,7 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Code of a rejected archive: no archive, altered, written by a newer version, encrypted but no passphrase sent, or the wrong one. */
-export type ArchiveFault = Extract<
+type ArchiveFault = Extract<
   ErrorCode,
   'ARCHIVE_FOREIGN' | 'ARCHIVE_DAMAGED' | 'ARCHIVE_NEWER' | 'ARCHIVE_LOCKED' | 'PASSPHRASE_WRONG'
 >;

@@ -7,7 +7,6 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { calls } from '../../http/calls.ts';
 import { publishChange } from '../../live/bus.ts';
-import { Preempted } from '../../media-worker/worker.ts';
 import { changeFilm } from '../media/library.ts';
 import { companionFile, companionId, findFile, insertMedia, mediaKey, putMedia } from '../media/media.ts';
 import { type Derived, startMaking } from '../media/missing.ts';
@@ -41,6 +40,8 @@ type Light = {
 /** The light version of every listed film. */
 export const lightFilms: Derived<FilmWithoutLight> = {
   list: listUnmade,
+  // A light film is small, but optional: it needs ample free space.
+  isReady: async ({ uploads }) => (await uploads.folder.freeBytes()) >= 2 * DISK_SPACE.low,
   make: makeLight,
   async giveUp(deps, film) {
     await deps.inTransaction((tx) => markLightFailed(tx, film));
@@ -57,8 +58,6 @@ export const startLightJob = (deps: Deps) => startMaking(deps, lightFilms);
 
 /** Creates the light version of a stored film, or records that it has none. */
 async function makeLight(deps: Deps, film: FilmWithoutLight, signal: AbortSignal): Promise<void> {
-  // A light film is small, but optional: it needs ample free space.
-  if ((await deps.uploads.folder.freeBytes()) < 2 * DISK_SPACE.low) throw new Preempted();
   const save = (light: Light) => deps.inTransaction((tx) => saveLightResult(tx, film, light));
   const refused: Light = { light_state: 'refused', light_url: null, seconds: null };
   const media = await findFile(deps, mediaIdOf(film.url) ?? '');

@@ -51,7 +51,7 @@ export async function recordRefusedEntry(tx: Db, refused: RefusedEntry, now: Dat
 }
 
 /** Removes some attempts beyond the limit and adds them to the daily counts. Returns the number of attempts. */
-export async function trimRefusedEntries(tx: Db): Promise<number> {
+async function trimRefusedEntries(tx: Db): Promise<number> {
   const removed = await deleteOverLimit(tx, BATCH);
   const days = new Map<string, number>();
   for (const moment of removed) {

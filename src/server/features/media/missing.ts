@@ -12,6 +12,8 @@ export type Derived<T> = {
   list(db: Db): Promise<T[]>;
   /** Makes and stores it. Rejects if it is aborted or preempted, or by an error of the machine; then nothing is stored. */
   make(deps: Deps, file: T, signal: AbortSignal): Promise<void>;
+  /** Returns false to end the search before the next file. */
+  isReady?(deps: Deps): Promise<boolean>;
   /** Called after the last attempt. */
   giveUp?(deps: Deps, file: T): Promise<void>;
   /** Field of the log for the file's id, and the sentences for an error of the machine and of the search. */
@@ -45,7 +47,7 @@ export function startMaking<T extends { id: string; url?: string }>(
 /** Makes what is missing until other work is pending. `failures`: number of errors of the machine per file. */
 export async function makeMissing<T extends { id: string; url?: string }>(
   deps: Deps,
-  { list, make, giveUp, log }: Derived<T>,
+  { list, isReady, make, giveUp, log }: Derived<T>,
   signal: AbortSignal,
   failures = new Map<string, number>(),
 ): Promise<void> {
@@ -53,7 +55,7 @@ export async function makeMissing<T extends { id: string; url?: string }>(
     const key = file.url ?? file.id;
     const attempts = (failures.get(key) ?? 0) + 1;
     if (attempts > MAX_ATTEMPTS) continue;
-    if (signal.aborted || deps.uploads.jobs.isBusy()) return;
+    if (signal.aborted || deps.uploads.jobs.isBusy() || (await isReady?.(deps)) === false) return;
     try {
       await make(deps, file, signal);
       publishChange(deps, 'config');

@@ -25,7 +25,7 @@ export type Mailbox = {
   to: string;
 };
 
-/** Time in which the server must close its side after the last reply, in ms. */
+/** Time in which the server must close its side after the last reply, in ms. The library sends no QUIT after a message. */
 const CLOSE_TIMEOUT_MS = 500;
 /** Longest reply that is read, in bytes. */
 const MAX_REPLY_BYTES = 64 * 1024;

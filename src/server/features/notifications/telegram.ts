@@ -22,7 +22,7 @@ const MAX_UPDATES_BYTES = 3 * 1024 ** 2;
 
 /** A bot with its server and, to send messages, its chat. */
 type Bot = { apiRoot: string; token: string };
-export type BotChat = Bot & { chat_id: string };
+type BotChat = Bot & { chat_id: string };
 
 /**
  * Sends plain text without markup; never rejects.

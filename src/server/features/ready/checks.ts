@@ -219,19 +219,24 @@ export async function checkSiteAddress(deps: Deps): Promise<AddressCheckResult |
   const { found, certificate } = await inspectAddress(url, deps.secret);
   return {
     asked: address,
-    found: found === 'ours' ? 'ours' : OTHERS.has(found) ? 'other' : 'silent',
+    found: FOUND[found],
     isPlain: url.protocol === 'http:' && reachOf(url.hostname) === 'public',
     certificate: certificate && { isGood: certificate.flaw === null, until: certificate.valid_until },
   };
 }
 
-/** Answers of something else than this installation. */
-const OTHERS: ReadonlySet<AddressCheck['found']> = new Set([
-  'other_installation',
-  'wrong_host',
-  'not_ours',
-  'redirects',
-]);
+const FOUND: Record<AddressCheck['found'], AddressProbe['found']> = {
+  ours: 'ours',
+  other_installation: 'other',
+  wrong_host: 'other',
+  not_ours: 'other',
+  redirects: 'other',
+  no_name: 'silent',
+  refused: 'silent',
+  silent: 'silent',
+  unreachable: 'silent',
+  no_https: 'silent',
+};
 
 /** A file that a visit would receive; `media` is null if its row no longer exists. */
 export type EveningFile = { id: string; role: FileRole; media: Media | null };
@@ -296,5 +301,6 @@ export async function saveCheck(tx: Db, row: ReadyTriesTable): Promise<void> {
 
 /** Deletes the results of checks that aren't in `ids`: their files left the evening. */
 export async function deleteOtherChecks(tx: Db, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('ready_tries').where('id', 'not in', ids).execute();
+  const deletion = tx.deleteFrom('ready_tries');
+  await (ids.length === 0 ? deletion : deletion.where('id', 'not in', ids)).execute();
 }

@@ -39,7 +39,7 @@ function isExecutable(path: string): boolean {
 
 const processSchema = z.object({ pid: z.int().positive(), started: z.string().min(1) });
 /** A process, distinguished by its start from a later one with the same id. */
-export type KnownProcess = z.infer<typeof processSchema>;
+type KnownProcess = z.infer<typeof processSchema>;
 
 /** Returns the process with this id, or null if there is none. */
 export async function processAt(pid: number): Promise<KnownProcess | null> {

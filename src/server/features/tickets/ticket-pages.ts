@@ -51,14 +51,12 @@ export const ticketPages: Derived<Media> = {
 
 export const startTicketPages = (deps: Deps) => startMaking(deps, ticketPages);
 
-/** Returns the listed tickets of both trips, and the files at these addresses. */
+/** Returns the files at these addresses, then the listed tickets of both trips. */
 async function findTickets(db: Db, urls: readonly (string | null)[] = []): Promise<Media[]> {
   const lists = await Promise.all(TICKET_SLOTS.map((slot) => listFiles(db, MEDIA_SLOTS[slot])));
-  const all = [...urls, ...lists.flat().map(({ url }) => url)];
-  return findMedias(
-    db,
-    all.flatMap((url) => mediaIdOf(url) ?? []),
-  );
+  const ids = [...urls, ...lists.flat().map(({ url }) => url)].flatMap((url) => mediaIdOf(url) ?? []);
+  const found = await findMedias(db, ids);
+  return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
 async function storePages(deps: Deps, tickets: Media, folder: string, drawn: DrawnPages): Promise<void> {
