@@ -44,7 +44,7 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
 
   it('save the configuration and the questions at the version that was read', async () => {
     const { db } = server.deps;
-    await config.ensureConfig(db, inMs(0));
+    await config.ensureRow(db, 'admin_config', inMs(0));
     const before = await config.findConfig(db);
     const versione = before?.versione ?? 0;
     const save = async (table: 'admin_config' | 'checkbox_questions', version: number, fields: object) =>
@@ -61,7 +61,7 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
       expect(await save('admin_config', other, { contatto: null })).toEqual(stale);
     await config.setConfig(db, { data_laurea: '2027-03-01' }, inMs(3));
     const saved = { ...change, data_laurea: '2027-03-01', versione: versione + 2, updated_at: at(3) };
-    expect(await config.lockConfig(db)).toEqual({ ...before, ...saved });
+    expect(await config.lockRow(db, 'admin_config')).toEqual({ ...before, ...saved });
     expect(await config.findConfig(db)).toEqual({ ...before, ...saved });
     expect(await config.findSiteSettings(db)).toMatchObject({ data_laurea: '2027-03-01', dress: 'notte' });
     const current = await config.readVersionedQuestions(db);

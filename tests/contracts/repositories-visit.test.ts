@@ -13,6 +13,7 @@ import { findAnswers, listReplies } from '../../src/server/features/questions/qu
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.ts';
 import * as tokens from '../../src/server/features/tokens/tokens.ts';
 import * as keepsakes from '../../src/server/features/visit/keepsake.ts';
+import { disconnectionOf } from '../../src/server/features/visit/presence.ts';
 import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
 import {
   blockResume,
@@ -77,7 +78,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const second = await makeCode(server, { nome: 'Seconda', max_accessi: 2 });
     const { ctx } = server;
     const { id } = second;
-    expect(await tokens.listTokens(ctx)).toEqual([second, first]);
+    expect(await tokens.findTokens(db)).toEqual([second, first]);
     for (const max_accessi of [2, 2, 1_000_000]) await tokens.addAccess(ctx, { id, max_accessi });
     const extended = await tokens.extendToken(ctx, { id, giorni: 1, scadenza: second.scadenza });
     const scadenza = extendedExpiry(second.scadenza, 1, now());
@@ -165,6 +166,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     expect(await closeSilentSessions(db, now())).toMatchObject([{ id: silent.row.id }]);
     const reasonOf = async ({ row }: typeof one) => (await sessionRow(server, row.id)).disconnection_reason;
     for (const { token } of [one, other]) await blockResume(db, token.id, 'token_revoked');
+    expect(await disconnectionOf(db, other)).toEqual({ reason: 'token_revoked', contatto: null });
     expect(await reasonOf(one)).toBe('token_revoked');
     await blockResume(db, other.token.id, 'token_deleted');
     expect(await reasonOf(other)).toBe('token_deleted');

@@ -9,7 +9,7 @@ const SERVER = join(import.meta.dirname, '../../src/server');
 
 /**
  * The folders whose queries a file of tests/contracts calls, each exported function at least once; `records` covers all
- * others. A query is a function whose first parameter is the database or a transaction.
+ * others. A query is a function whose first parameter is the database or a transaction, and which contains SQL itself.
  */
 const FOLDERS = {
   visit: ['access', 'questions', 'sessions', 'tokens', 'visit'],
@@ -22,7 +22,9 @@ const FOLDERS = {
  * Called on PostgreSQL by tests/faults/archive.test.ts, tests/long/identity.test.ts and tests/api/live-nodes.test.ts.
  */
 const TESTED_ELSEWHERE = ['archive', 'identity', 'live', 'db'];
-const QUERY = /^export (?:async )?function (\w+)(?:<.*>)?\(\s*(?:tx|db): Db\b/gm;
+const ON_DATABASE = /^export (?:async )?function (\w+)(?:<.*>)?\(\s*(?:tx|db): Db\b/gm;
+const STATEMENT = /^const (\w+) = statement\b/gm;
+const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/;
 
 type Subject = keyof typeof FOLDERS;
 
@@ -44,10 +46,15 @@ export function useRepositories(subject: Subject, open: OpenTestDatabase): TestS
     for await (const path of glob(join(SERVER, '**/*.ts'))) {
       const folder = basename(dirname(path));
       if (subjectOf(folder) !== subject || TESTED_ELSEWHERE.includes(folder)) continue;
-      const names = [...(await readFile(path, 'utf8')).matchAll(QUERY)].map(([, name = '']) => name);
-      if (names.length === 0) continue;
+      const source = await readFile(path, 'utf8');
+      const names = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, name = '']) => name);
+      if (names(ON_DATABASE).length === 0) continue;
       const module: Record<string, () => unknown> = await import(path);
-      for (const name of names) spies.push([`${basename(path)} ${name}`, vi.spyOn(module, name)]);
+      for (const name of names(ON_DATABASE)) {
+        const body = String(module[name]);
+        if (SQL.test(body) || names(STATEMENT).some((statement) => body.includes(`${statement}(`)))
+          spies.push([`${basename(path)} ${name}`, vi.spyOn(module, name)]);
+      }
     }
   });
   beforeEach(async () => {

@@ -49,7 +49,10 @@ function isDue({ last_activity, disconnected_at, disconnection_reason }: Session
 }
 
 /** Returns why the administrator ended this visit, and the contact (spec 8). A deleted or inactive code counts as revoked. */
-export async function disconnectionOf(db: Db, { row: { id } }: VisitHolder): Promise<Disconnection> {
+export async function disconnectionOf(
+  db: Db,
+  { row: { id } }: Pick<VisitHolder, 'row'>,
+): Promise<Disconnection> {
   const site = await findSiteSettings(db);
   const sessions = db.selectFrom('active_sessions').select('disconnection_reason');
   const reason = (await sessions.where('id', '=', id).executeTakeFirst())?.disconnection_reason ?? null;
