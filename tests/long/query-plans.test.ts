@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
+import { findEvents } from '../../src/server/features/logs/logs.ts';
 import { nextSingle } from '../../src/server/features/notifications/notifications.repo.ts';
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/sessions.ts';
 import { closeSilentSessions } from '../../src/server/features/visit/sessions.repo.ts';
@@ -79,6 +80,11 @@ describe.each(eachDatabase)('queries without a complete scan on %s', (_name, ope
     const plans = await plansOf(server.database, (db) => readDashboard({ ...server.ctx, db }));
     expect(plans.join('\n')).toContain('visits_by_day');
     expect(plans.join('\n')).toContain('access_logs_refused');
+    expect(readWhole(plans)).toEqual([]);
+  });
+
+  test('list events, the latest first', async () => {
+    const plans = await plansOf(server.database, (db) => findEvents(db, 10));
     expect(plans.join('\n')).toContain('event_logs_created');
     expect(readWhole(plans)).toEqual([]);
   });
