@@ -142,18 +142,18 @@ const withItsReader: Plugin = {
 };
 
 /**
- * The server for the release (scripts/release.mjs): compiled and bundled with its packages, except platform-specific
- * programs, a replaceable library (libheif, LGPL) and PDFium, which reads a file of its package. See
+ * The server of `npm start`, `npm run demo` and the release: compiled and bundled with its packages, except
+ * platform-specific programs, a replaceable library (libheif, LGPL) and PDFium, which reads a file of its package. See
  * docs/decisions/051-the-release-is-one-bundle.md.
  */
-const release: UserConfig = {
+const server: UserConfig = {
   root: here,
   logLevel: 'warn',
   plugins: [withItsReader],
   ssr: { noExternal: true, external: ['sharp', 'libheif-js', '@embedpdf/pdfium'], target: 'node' },
   build: {
     ssr: true,
-    outDir: process.env.RELEASE_STAGE ?? resolve(here, 'dist/release'),
+    outDir: process.env.RELEASE_STAGE ?? resolve(here, 'dist/server'),
     emptyOutDir: false,
     copyPublicDir: false,
     target: 'node24',
@@ -166,8 +166,8 @@ const release: UserConfig = {
   },
 };
 
-/** `--mode plan-b`, `--mode release`; any other mode builds the web. */
-export default defineConfig(({ mode }) => (mode === 'plan-b' ? planB : mode === 'release' ? release : web));
+/** `--mode plan-b`, `--mode server`; any other mode builds the web. */
+export default defineConfig(({ mode }) => (mode === 'plan-b' ? planB : mode === 'server' ? server : web));
 
 /**
  * Returns the same class name in the prerendered page and in the bundle, for any builder. It contains the file's path,

@@ -69,7 +69,7 @@ ensureInstalled('all');
 ensureBuilt();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
-run(node(), ['node_modules/vite/bin/vite.js', 'build', '--mode', 'release'], {
+run(node(), ['node_modules/vite/bin/vite.js', 'build', '--mode', 'server'], {
   ...process.env,
   RELEASE_STAGE: stage,
 });

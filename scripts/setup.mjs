@@ -8,12 +8,12 @@ import {
   accessSync,
   constants,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -35,17 +35,19 @@ const isMachines = !realpathSync(process.execPath).startsWith(realpathSync(root)
 const pinned = pinnedNode(process.platform, process.arch);
 let found;
 
-const buildMark = join(root, 'dist', 'web.hash');
-const webSources = [
-  'src/web',
+const SHARED_SOURCES = [
   'src/domain',
   'src/contract',
   'src/texts',
-  'src/experience',
   'src/sealed',
   'vite.config.ts',
   'package-lock.json',
 ];
+/** What is built into `dist/NAME`: its sources, and Vite's modes. */
+const BUILDS = {
+  web: { sources: ['src/web', 'src/experience', ...SHARED_SOURCES], modes: ['production', 'plan-b'] },
+  server: { sources: ['src/server', 'src/cli', 'demo', ...SHARED_SOURCES], modes: ['server'] },
+};
 
 /**
  * Returns the Node for the product: the one pinned in package.json. If it has no build or cannot start, the machine's
@@ -56,9 +58,15 @@ export function node() {
   return found;
 }
 
+/** Returns true for the program that runs this script. */
+export function isRunning(program) {
+  return existsSync(program) && realpathSync(program) === realpathSync(process.execPath);
+}
+
 function findNode() {
   const path = pinned && join(root, pinned.binary);
-  if (path && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0) return path;
+  if (path && (isRunning(path) || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0))
+    return path;
   if (!isMachines || own < MIN_NODE.product) {
     const machine = `${process.platform} ${process.arch}`;
     fail(
@@ -242,36 +250,52 @@ function needPlainPath() {
     fail(`The folder ${root} has a # or ? in its path, where the web can't be built: rename or move it.`);
 }
 
-/** Returns true if the built web matches the current sources. */
-export function isBuilt(hash = hashOf(webSources)) {
-  return existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hash;
+/** Returns true if the built web or server matches the current sources. */
+export function isBuilt(name = 'web') {
+  const { mark, sources } = buildOf(name);
+  const built = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+  if (built === undefined) return false;
+  const now = new Date();
+  if (sources.every((path) => changedAt(path) < built)) return true;
+  if (readFileSync(mark, 'utf8') !== hashOf(sources)) return false;
+  // Moved or copied, but equal: the next start doesn't read them.
+  if (isWritable(mark)) utimesSync(mark, now, now);
+  return true;
 }
 
-/** Builds the web unless the built one matches the current sources. */
-export function ensureBuilt() {
-  const hash = hashOf(webSources);
-  if (isBuilt(hash)) return;
+/** Builds the web or the server unless the built one matches the current sources. */
+export function ensureBuilt(name = 'web') {
+  if (isBuilt(name)) return;
+  const { mark, sources, modes } = buildOf(name);
   requireWritable('dist');
-  console.log('Building the web…');
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  console.log(`Building the ${name}…`);
+  rmSync(mark, { force: true });
+  rmSync(join(root, 'dist', name), { recursive: true, force: true });
+  const began = new Date();
+  const hash = hashOf(sources);
   // Started by a test, it would otherwise build a web for tests, with paths of this machine.
   const env = { ...process.env, NODE_ENV: 'production' };
-  const build = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'];
-  run(node(), build, env);
-  run(node(), [...build, '--mode', 'plan-b'], env);
-  mkdirSync(dirname(buildMark), { recursive: true });
-  writeFileSync(buildMark, hash);
+  for (const mode of modes)
+    run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--mode', mode], env);
+  writeFileSync(mark, hash);
+  // What changes during the build is built the next time.
+  utimesSync(mark, began, began);
 }
 
-/**
- * Returns the setting that makes a start use the compile cache of an earlier one (src/server/data-dir.ts) from its
- * first line. Node then does not load its type stripper, 16 MB. Empty if there is no cache yet.
- * @param {string} dataDir
- * @returns {Record<string, string>}
- */
-export function compiledBefore(dataDir) {
-  const kept = join(dataDir, 'compiled');
-  return existsSync(kept) ? { NODE_COMPILE_CACHE: kept } : {};
+function buildOf(name) {
+  const { sources, modes } = BUILDS[name];
+  return {
+    mark: join(root, 'dist', `${name}.hash`),
+    sources: sources.map((path) => join(root, path)),
+    modes,
+  };
+}
+
+/** Returns when a file, or a name or file below a folder, last changed, in ms: its ctime, which no copy can preset. */
+function changedAt(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats?.ctimeMs ?? 0;
+  return Math.max(stats.ctimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
 /** Returns an environment for npm with the machine's Node, because npm may replace the Node that runs this script. */
@@ -288,7 +312,7 @@ export function withoutLocalBinaries() {
 
 function hashOf(paths) {
   const hash = createHash('sha256');
-  for (const file of paths.flatMap((path) => filesBelow(join(root, path)))) {
+  for (const file of paths.flatMap(filesBelow)) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');

@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { buildCode, prepareEvening, store } from '../../../tests/support/http-evening.ts';
 import { killOnExit } from '../../../tests/support/kill-on-exit.ts';
 import { newFolder, spawnServer, startServer } from '../../../tests/support/server.ts';
-import { compiledBefore } from '../../setup.mjs';
 import type { Cleanup } from './suite.ts';
 
 /** 100 MiB of film. */
@@ -58,7 +57,7 @@ async function prepareIn(dataDir: string, env: Settings): Promise<Prepared> {
 
 /** Starts and stops the product once: later starts on an existing database are the usual case. */
 async function startOnce(dataDir: string, env: Settings): Promise<void> {
-  const server = await spawnServer({ dataDir, env });
+  const server = await spawnServer({ dataDir, env, main: ['scripts/start.mjs'] });
   await server.end('SIGTERM');
 }
 
@@ -77,10 +76,13 @@ export async function startProduct(
     const settings = {
       LOG_LEVEL: 'warn',
       TRUSTED_PROXIES: '127.0.0.1',
-      ...compiledBefore(dataDir),
       ...env,
     };
-    const { url, process: child } = await spawnServer({ dataDir, env: settings });
+    const { url, process: child } = await spawnServer({
+      dataDir,
+      env: settings,
+      main: ['scripts/start.mjs'],
+    });
     ends.push(() => ended(child));
     return { url, child };
   });
