@@ -37,7 +37,7 @@ import { ROOT } from './place.ts';
 import { openReserve, openStorage, type Reserve } from './storage/open.ts';
 import { createSemaphore } from './work/semaphore.ts';
 
-/** Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest is for visits. */
+/** Concurrent attempts at codes. On PostgreSQL fewer than half of its ten connections: the rest is for visits. */
 const MAX_CONCURRENT_CODES: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
 
 /** Output folder of the web build. */

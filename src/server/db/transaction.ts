@@ -13,10 +13,8 @@ import { isDiskFull, isSerializationFailure, toDatabaseUnavailable } from './err
 import { type StatementNames, setExecutor } from './statement.ts';
 import type { Db, Tables } from './tables.ts';
 
-/** Time in which a batch accepts further transactions, in ms: a longer batch would block the event loop. */
-const BATCH_MS = 4;
-/** Transactions per commit regardless of their time, because a commit costs more than they do. */
-const MIN_BATCH = 8;
+/** Time in which a batch accepts further transactions, in ms. It ends before if none waits. A longer one would delay everything else. */
+const BATCH_MS = 12;
 /** Maximum turns of the event loop before a batch, while each turn brings further transactions: Node accepts one connection per turn. */
 const MAX_LOOP_TURNS = 8;
 const MAX_ATTEMPTS = 3;
@@ -87,7 +85,7 @@ async function runBatch(db: Kysely<Tables>, queue: QueuedWork[]): Promise<void> 
     const settle = await db.transaction().execute(async (tx) => {
       const settlements: (() => void)[] = [];
       const until = performance.now() + BATCH_MS;
-      while (batch.length < MIN_BATCH || performance.now() < until) {
+      while (performance.now() < until) {
         const next = queue.shift();
         if (next === undefined) break;
         batch.push(next);
