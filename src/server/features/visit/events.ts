@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { requireAdmin } from '../../auth/actor.ts';
+import type { Env } from '../../env.ts';
 import type { Endpoint } from '../../http/api.ts';
 import { errorResponse } from '../../http/refusals.ts';
 import { guarded, type HttpContext, requestContext } from '../../http/request-context.ts';
@@ -28,20 +30,27 @@ export function eventsEndpoint(connections: SessionConnections, streams: Streams
       if (isRefused(found))
         return found.refused === 'NO_VISIT' ? errorResponse('NO_VISIT') : new Response(null, { status: 204 });
       const { id } = found.visitor;
-      return openChannel(c, streams, () => {
-        const live = openEventStream(c.env.outgoing, context.deps.env);
-        const removeStream = streams.add(id, live);
-        const release = connections.register(id, (disconnection) => {
-          if (disconnection !== null) live.send({ type: 'disconnected', disconnection });
-          live.end();
-        });
-        c.env.outgoing.once('close', () => {
-          removeStream();
-          release();
-        });
-      });
+      return openChannel(c, streams, () =>
+        openVisitStream(c.env.outgoing, { id, env: context.deps.env, connections, streams }),
+      );
     },
   };
+}
+
+type OfVisit = { id: string; env: Env; connections: SessionConnections; streams: Streams };
+
+/** A function of its own: what it keeps for half an hour doesn't hold the request and the visit in memory. */
+function openVisitStream(outgoing: ServerResponse, { id, env, connections, streams }: OfVisit): void {
+  const live = openEventStream(outgoing, env);
+  const removeStream = streams.add(id, live);
+  const release = connections.register(id, (disconnection) => {
+    if (disconnection !== null) live.send({ type: 'disconnected', disconnection });
+    live.end();
+  });
+  outgoing.once('close', () => {
+    removeStream();
+    release();
+  });
 }
 
 export function adminEventsEndpoint(channel: AdminChannel): Endpoint {
