@@ -74,8 +74,8 @@ export type EventStream = {
   /** Time when it was opened, in ms of the clock that never jumps. */
   readonly opened: number;
   send(message: LiveMessage | AdminLiveMessage): void;
-  /** Sends a final message and ends; the browser reconnects after `retryMs`. */
-  end(retryMs?: number): void;
+  /** Sends `last` and a final message, and ends; the browser reconnects after `retryMs`. */
+  end(retryMs?: number, last?: LiveMessage): void;
 };
 
 /**
@@ -86,30 +86,27 @@ export type EventStream = {
 export function openEventStream(outgoing: ServerResponse, { tunnel }: Pick<Env, 'tunnel'>): EventStream {
   const isBuffered = tunnel === 'cloudflare';
   let id = 0;
-  const write = (text: string) => {
+  const write = (text: string, isLast = false) => {
     if (outgoing.destroyed || outgoing.writableEnded) return;
-    outgoing.write(text);
+    if (isLast) outgoing.end(text);
+    else outgoing.write(text);
     if (outgoing.writableLength > MAX_WAITING_BYTES) outgoing.destroy();
   };
-  const send = (message: LiveMessage | AdminLiveMessage) => {
+  const format = (message: LiveMessage | AdminLiveMessage) => {
     id += 1;
-    write(`event: ${message.type}\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
-    if (isBuffered && id > 1) outgoing.end();
+    return `event: ${message.type}\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`;
   };
   outgoing.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   });
-  write(`retry: ${isBuffered ? NEXT_MS : RETRY_MS}\n\n`);
-  send({ type: 'ping' });
+  write(`retry: ${isBuffered ? NEXT_MS : RETRY_MS}\n\n${format({ type: 'ping' })}`);
   return {
     opened: performance.now(),
-    send,
-    end(retryMs = RETRY_MS) {
-      write(`retry: ${retryMs}\n`);
-      send({ type: 'bye' });
-      outgoing.end();
-    },
+    send: (message) => write(format(message), isBuffered),
+    // One write: a revoked code ends a thousand streams at once.
+    end: (retryMs = RETRY_MS, last) =>
+      write(`${last === undefined ? '' : format(last)}retry: ${retryMs}\n${format({ type: 'bye' })}`, true),
   };
 }

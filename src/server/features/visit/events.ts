@@ -43,10 +43,9 @@ type OfVisit = { id: string; env: Env; connections: SessionConnections; streams:
 function openVisitStream(outgoing: ServerResponse, { id, env, connections, streams }: OfVisit): void {
   const live = openEventStream(outgoing, env);
   const removeStream = streams.add(id, live);
-  const release = connections.register(id, (disconnection) => {
-    if (disconnection !== null) live.send({ type: 'disconnected', disconnection });
-    live.end();
-  });
+  const release = connections.register(id, (disconnection) =>
+    live.end(undefined, disconnection === null ? undefined : { type: 'disconnected', disconnection }),
+  );
   outgoing.once('close', () => {
     removeStream();
     release();
