@@ -67,7 +67,7 @@ function findNode() {
   const path = pinned && join(root, pinned.binary);
   if (path && (isRunning(path) || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0))
     return path;
-  if (!isMachines || own < MIN_NODE.product) {
+  if (!machineCanRun()) {
     const machine = `${process.platform} ${process.arch}`;
     fail(
       `The Node that comes with the packages is missing here or can't start (${machine}): install Node ${MIN_NODE.product} or later (https://nodejs.org).`,
@@ -192,7 +192,18 @@ export function ensureInstalled(level) {
   // The second: npm would also install vitest and 32 others, 34 MB, because a package of the product could use it.
   const only = level === 'all' ? [] : ['--omit=dev', '--legacy-peer-deps'];
   run('npm', ['install', ...flags, ...only], withoutLocalBinaries());
+  if (level === 'run') removeUnusedNode();
 }
+
+/** Removes the pinned Node if the machine's own can run the product, else its headers for native code: 211 or 67 MB. */
+function removeUnusedNode() {
+  if (pinned === undefined) return;
+  const unused = machineCanRun() ? pinned.folder : join(pinned.folder, 'include');
+  rmSync(join(root, unused), { recursive: true, force: true });
+  if (machineCanRun()) forgetPinnedLink();
+}
+
+const machineCanRun = () => isMachines && own >= MIN_NODE.product;
 
 /** Compares the lock file with npm's record of the installed packages. */
 function isInstalled(level) {
@@ -202,7 +213,7 @@ function isInstalled(level) {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const isThere = (path) => installed[path]?.version === locked[path].version && existsSync(join(root, path));
   return (
-    nodeIsSettled(installed, isThere) &&
+    nodeIsSettled(installed, isThere, level) &&
     Object.entries(locked)
       .filter(
         ([path, entry]) =>
@@ -213,12 +224,12 @@ function isInstalled(level) {
 }
 
 /**
- * Returns true if Node is available. It is an optional package: if npm could not install it, the machine's own is
- * enough.
+ * Returns true if Node is available. It is an optional package: if npm could not install it, and for running the
+ * product, the machine's own is enough.
  */
-function nodeIsSettled(installed, isThere) {
+function nodeIsSettled(installed, isThere, level) {
   if (pinned === undefined || isThere(pinned.folder)) return true;
-  return installed[pinned.folder] === undefined && isMachines && own >= MIN_NODE.product;
+  return machineCanRun() && (level === 'run' || installed[pinned.folder] === undefined);
 }
 
 /** Ends the process with a message if a folder of the project, or its content, is not writable. */

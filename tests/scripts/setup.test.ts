@@ -123,3 +123,18 @@ test('installs the requested packages with npm, unless the folder is not writabl
   expectSentence(ended, /node_modules can't be written by this user: run the command as its owner/);
   expect(ended.stdout).toBe('');
 });
+
+test.each([
+  ['24.0.0', []],
+  ['20.9.0', ['bin']],
+])(
+  'keeps the pinned Node beside Node %s of the machine only if needed, without headers',
+  async (version, left) => {
+    await putProgram('npm', '');
+    await putPinned('#!/bin/sh\nexit 0\n', 0o755);
+    const folder = dirname(dirname(join(root, PINNED)));
+    await mkdir(join(folder, 'include'));
+    const { code } = await evaluate("ensureInstalled('run')", { version, path: programs });
+    expect([code, await readdir(folder).catch(() => [])]).toEqual([0, left]);
+  },
+);
