@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createCleanup } from './harness/rounds.ts';
 import { type Bench, emptyTable, inTime, messageOf, type Sizes, type Suite } from './harness/suite.ts';
-import { pageOf, sectionOf } from './page.ts';
+import { pageOf, type Ratios, ratiosOf, sectionOf, worseThan } from './page.ts';
 import { converting } from './suites/converting.ts';
 import { live } from './suites/live.ts';
 import { media } from './suites/media.ts';
@@ -38,6 +38,8 @@ const QUICK: Sizes = {
 /** Time limits in ms of the complete run and of one suite. A slow machine measures less, and the page reports it. */
 const LIMIT_MS = { all: 24 * 60_000, part: 8 * 60_000 };
 const PAGE = join(import.meta.dirname, '../../bench.md');
+/** Ratios of the last accepted run. */
+const KEPT = join(import.meta.dirname, 'ratios.json');
 
 /** Runs a suite to its end or time limit; returns its section of the page, and whether all of it was measured. */
 async function section(part: Suite, sizes: Sizes, ms: number) {
@@ -58,28 +60,45 @@ async function section(part: Suite, sizes: Sizes, ms: number) {
     load: [load, loadavg()[0] ?? 0],
     at: new Date(),
   });
-  return { heading: part.heading, text, failed: table.failures.length > 0 };
+  return { heading: part.heading, text, ratios: ratiosOf(table), failed: table.failures.length > 0 };
 }
 
-function parseArguments(): { parts: readonly Suite[]; isQuick: boolean } {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+function parseArguments() {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({
+    options: { quick: flag, check: flag, keep: flag, only: { type: 'string' } },
+  });
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0)
     throw new Error(`--only takes ${PARTS.map(({ name }) => name).join(', ')}, not ${unknown.join(', ')}`);
-  return { parts: PARTS.filter(({ name }) => names.includes(name)), isQuick: values.quick === true };
+  return { ...values, parts: PARTS.filter(({ name }) => names.includes(name)) };
 }
 
-const { parts, isQuick } = parseArguments();
+const { parts, quick, check, keep } = parseArguments();
+const kept: Ratios = JSON.parse(readFileSync(KEPT, 'utf8'));
+const measured: Ratios = {};
 const until = performance.now() + LIMIT_MS.all;
 const order = PARTS.map(({ heading }) => heading);
 for (const part of parts) {
   const ms = Math.min(LIMIT_MS.part, until - performance.now());
-  const done = await section(part, isQuick ? QUICK : FULL, ms);
+  const done = await section(part, quick ? QUICK : FULL, ms);
   if (done.failed) process.exitCode = 1;
-  if (isQuick) console.log(done.text);
+  Object.assign(measured, done.ratios);
+  if (quick) console.log(done.text);
   // Written after each suite, so that a later failure loses nothing.
   else writeFileSync(PAGE, pageOf(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', done, order));
+}
+if (keep) writeFileSync(KEPT, `${JSON.stringify({ ...kept, ...measured }, null, 2)}\n`);
+if (check) {
+  const worse = worseThan(kept, measured);
+  console.log(
+    [
+      '',
+      `${worse.length} of ${Object.keys(measured).length} ratios are worse by a fifth or more than kept.`,
+      ...worse,
+    ].join('\n'),
+  );
 }
 // Abandoned measurements may still hold the process open.
 process.exit();

@@ -42,13 +42,41 @@ export function sectionOf(
 
 const unitsOf = ({ product, baseline }: Row) => Object.keys(product[0] ?? baseline[0] ?? {});
 
+const medianOf = (rounds: readonly Figures[], unit: string) =>
+  quantile(
+    rounds.map((figures) => figures[unit] ?? Number.NaN),
+    0.5,
+  );
+
+/** Ratios of product to baseline by measurement and unit, as kept in `ratios.json`. */
+export type Ratios = Record<string, number>;
+
+export function ratiosOf({ rows }: Table): Ratios {
+  const ratios = [...rows].flatMap(([title, row]) =>
+    unitsOf(row).map(
+      (unit) => [`${title}, ${unit}`, medianOf(row.product, unit) / medianOf(row.baseline, unit)] as const,
+    ),
+  );
+  return Object.fromEntries(
+    ratios.filter(([, ratio]) => Number.isFinite(ratio)).map(([key, ratio]) => [key, Number(shown(ratio))]),
+  );
+}
+
+/** A ratio that changed by less than this share is noise. */
+const WORSE = 0.2;
+
+/** Returns one line for each ratio that became worse: a lower rate, or a higher time, memory or processor time. */
+export function worseThan(kept: Ratios, ratios: Ratios): string[] {
+  return Object.entries(ratios).flatMap(([key, ratio]) => {
+    const before = kept[key];
+    if (before === undefined) return [];
+    const change = key.endsWith('/s') ? before / ratio - 1 : ratio / before - 1;
+    return change > WORSE ? [`${key}: ${shown(before)} → ${shown(ratio)}`] : [];
+  });
+}
+
 function rowOf(title: string, unit: string, { product, baseline }: Row): string {
-  const median = (rounds: readonly Figures[]) =>
-    quantile(
-      rounds.map((figures) => figures[unit] ?? Number.NaN),
-      0.5,
-    );
-  const [productValue, baselineValue] = [median(product), median(baseline)];
+  const [productValue, baselineValue] = [medianOf(product, unit), medianOf(baseline, unit)];
   return `| ${title} | ${unit} | ${shown(productValue)} | ${shown(baselineValue)} | ${shown(productValue / baselineValue)} |`;
 }
 
