@@ -33,11 +33,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('creates a secret on Windows without opening a folder', async () => {
-  expect(await loadSecret(join(dataDir, 'new'), 'auth')).toHaveLength(32);
-  expect(opened.folders).toEqual([]);
-});
-
 test('becomes ready on Windows with a fresh data folder', async () => {
   const server = await startServer({ dataDir: join(dataDir, 'fresh') });
   const ready = await fetch(`${server.url}/readyz`);

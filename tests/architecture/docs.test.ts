@@ -47,15 +47,6 @@ test.each(pages)('refers only to existing paths in %s', (page) => {
   expect(pathsIn(text).filter((path) => !isThere(path))).toEqual([]);
 });
 
-test('detects paths and missing files', () => {
-  expect(pathsIn('`src/domain/gone.ts`, `archive/gone.ts`, `/api/media`, `a/b`')).toEqual([
-    'src/domain/gone.ts',
-    'archive/gone.ts',
-  ]);
-  expect(isThere('archive/rules.ts')).toBe(true);
-  expect(isThere('src/domain/gone.ts')).toBe(false);
-});
-
 /** Comments cite a decision by its number, «(decision 016)», and the specification by its section, «(spec 4)». */
 test('finds in comments only decisions and sections that exist', () => {
   const decisions = new Set(readdirSync(resolve(root, 'docs/decisions')).map((name) => name.slice(0, 3)));
@@ -67,11 +58,9 @@ test('finds in comments only decisions and sections that exist', () => {
       const text = readFileSync(resolve(root, path.slice(1)), 'utf8');
       const cited = numbersAfter(text, /\bdecisions?/).filter((n) => !decisions.has(n.padStart(3, '0')));
       const spec = numbersAfter(text, /\bspec/).filter((n) => !sections.has(n.slice(0, 1)));
-      const outdated = /\b(platform \d|threat T\d)/.exec(text)?.[0];
-      return [...cited, ...spec, ...(outdated ? [outdated] : [])].map((n) => `${path}: ${n}`);
+      return [...cited, ...spec].map((n) => `${path}: ${n}`);
     });
   expect(wrong).toEqual([]);
-  expect(numbersAfter('(decisions 016, 018 and 3; spec 4.2)', /\bdecisions?/)).toEqual(['016', '018', '3']);
 });
 
 /** The numbers that follow a word in a text: «decisions 1, 2 and 3». */

@@ -106,13 +106,6 @@ describe('archive file', () => {
     return changed;
   }
 
-  it('is unpacked into the folder if complete', async () => {
-    expect(await refusal(await zipOf(ENTRIES))).toBeNull();
-    expect((await readdir(into)).toSorted()).toEqual(['media', 'secret-auth', 'tables']);
-    expect(await readdir(join(into, 'media'))).toEqual([`${'0'.repeat(32)}.mp4`]);
-    expect(await rowsIn()).toEqual([{ id: 'a' }]);
-  });
-
   it('returns complete rows across the borders of chunks', async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => ({ id: `${n}`, nome: 'è\u2028"'.repeat(n % 97) }));
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');

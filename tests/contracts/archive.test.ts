@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { backup, restore as restoreCommand } from '../../src/server/commands/install.ts';
@@ -11,7 +11,6 @@ import { ArchiveRejected, DATA_DIR_RULES, TABLES } from '../../src/server/featur
 import { writeArchive, writeArchiveFile } from '../../src/server/features/archive/write.ts';
 import { insertKeepsake } from '../../src/server/features/visit/keepsake.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
-import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { archivedRows, archiveOf } from '../support/archive.ts';
 import { prepareEvening } from '../support/http-evening.ts';
@@ -181,23 +180,6 @@ it('contains files that are deleted while the rows are written', async () => {
   const backedUp = await command(backup, { DATA_DIR: dataDir }, withoutBytes);
   expect(backedUp).toEqual({ code: 0, output: expect.stringContaining('video-3s.mp4') });
   expect((await restore(withoutBytes, newTarget())).missing).toHaveLength(5);
-});
-
-it('closes opened files if the next one can’t be read', async () => {
-  const storage = await diskStorage(join(source, 'media'));
-  const opened: Readable[] = [];
-  const failing = {
-    ...storage,
-    async read(key: string) {
-      if (opened.length === 2) throw new StorageUnavailable('The disk is gone.');
-      const content = await storage.read(key);
-      opened.push(content);
-      return content;
-    },
-  };
-  const made = archiveOf({ DATA_DIR: source }, join(folder, 'half.zip'), { storage: failing });
-  await expect(made).rejects.toThrow(StorageUnavailable);
-  expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
 it('gets its name when complete: replaces a partial file of a killed run, and keeps the old one on failure', async () => {

@@ -223,23 +223,13 @@ describe('database clock', () => {
     expect(late()).toBe(before);
   });
 
-  it('reports a machine over two seconds off once, and once when it is right again', async () => {
-    const looks = async (isOff: boolean) => {
-      for (let n = 0; n < 3; n += 1) await look();
-      expect(clock.isOff()).toBe(isOff);
-    };
+  it('is off if the machine’s clock differs by more than two seconds', async () => {
     await begin();
-    at.wall += 2_000;
-    await looks(false);
-    at.wall += 1;
-    await looks(true);
-    expect(log.warn).toHaveBeenCalledExactlyOnceWith({ ahead_ms: 2_001 }, expect.any(String));
-    at.wall -= 4_001;
-    await looks(false);
-    expect(log.info).toHaveBeenCalledExactlyOnceWith({ ahead_ms: -2_000 }, expect.any(String));
-    expect(log.warn).toHaveBeenCalledOnce();
-    at.wall -= 1;
-    expect(clock.isOff()).toBe(true);
+    const isOff = (aheadMs: number) => {
+      at.wall = at.database + aheadMs;
+      return clock.isOff();
+    };
+    expect([2_000, 2_001, -2_000, -2_001].map(isOff)).toEqual([false, true, false, true]);
   });
 
   it('advances within a PostgreSQL transaction', async () => {
@@ -321,13 +311,8 @@ describe('unusable database', () => {
     explainDatabaseError(where, error) as Error;
 
   it.each<[string, Error, RegExp]>([
-    ['may not be read', sqlite(3), /must be allowed to read and write it/],
-    ['may not be written', sqlite(8), /the disk must not be read-only/],
     ['may not be written, in other words', sqlite(1032), /the disk must not be read-only/],
     ['is on a disk that is read-only', coded('EROFS'), /the disk must not be read-only/],
-    ['can’t be read', sqlite(10), /look at the disk/],
-    ['is damaged', sqlite(11), /It is damaged/],
-    ['has no room', sqlite(13), /The disk is full/],
     ['has no room on the disk', coded('ENOSPC'), /The disk is full/],
     ['is no file', sqlite(14), /must be a file/],
     ['is none', sqlite(26), /no SQLite database/],
@@ -338,16 +323,9 @@ describe('unusable database', () => {
 
   it.each([
     ['28P01', /Correct DATABASE_URL, or make the user/],
-    ['3D000', /Correct DATABASE_URL, or make the user/],
-    ['57P03', /Start it, or correct DATABASE_URL/],
     ['ECONNREFUSED', /Start it, or correct DATABASE_URL/],
     ['SELF_SIGNED_CERT_IN_CHAIN', /Name its authority's certificate in DATABASE_URL .*sslrootcert=FILE/],
-    [
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      /Name its authority's certificate in DATABASE_URL .*sslrootcert=FILE/,
-    ],
     ['CERT_HAS_EXPIRED', /Correct its certificate, or the host in DATABASE_URL/],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', /Correct its certificate, or the host in DATABASE_URL/],
   ])('is reported without its password on PostgreSQL (%s)', (code, words) => {
     const { message } = explained(far, coded(code));
     expect(message).toMatch(words);

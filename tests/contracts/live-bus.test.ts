@@ -247,17 +247,15 @@ describe('node of several on PostgreSQL', () => {
 describe('connections of visits', () => {
   let server: TestServer;
   let connections: SessionConnections;
-  let queries: number;
   let readable: boolean;
   const warn = vi.fn();
   beforeEach(async () => {
     server = await openTestServer(sqliteDatabase);
     await configure(server, { contatto: '@anna' });
-    [queries, readable] = [0, true];
+    readable = true;
     warn.mockClear();
     const { db } = server.deps;
     const selectFrom = ((...tables: Parameters<typeof db.selectFrom>) => {
-      queries += 1;
       if (!readable) throw new Error('no database');
       return db.selectFrom(...tables);
     }) as typeof db.selectFrom;
@@ -271,7 +269,7 @@ describe('connections of visits', () => {
     await server.close();
   });
 
-  const news = (...topics: ('sessions' | 'logs')[]) => server.deps.live.publish({ type: 'changed', topics });
+  const news = () => server.deps.live.publish({ type: 'changed', topics: ['sessions'] });
 
   /** Starts a visit with a connection. */
   async function connected() {
@@ -280,24 +278,10 @@ describe('connections of visits', () => {
     const cut = vi.fn<CloseConnection>();
     const change = (fields: object) =>
       server.deps.db.updateTable('active_sessions').set(fields).where('id', '=', session_id).execute();
-    return { token, session_id, cut, change, release: connections.register(session_id, cut) };
+    connections.register(session_id, cut);
+    return { token, session_id, cut, change };
   }
   const COMPLETED = { completed_at: '2027-02-14T19:00:00.000Z' };
-
-  it('are closed with the reason when their visit is disconnected, unless released', async () => {
-    const [hers, others] = [await connected(), await connected()];
-    const [second, ended] = [vi.fn<CloseConnection>(), vi.fn<CloseConnection>()];
-    connections.register(hers.session_id, second);
-    connections.register(hers.session_id, ended)();
-    const disconnection = { reason: 'token_deleted', contatto: null } as const;
-    const cut = (...session_ids: string[]) =>
-      server.deps.live.publish({ type: 'disconnected', session_ids, disconnection });
-    await cut(hers.session_id, 'unknown');
-    for (const each of [hers.cut, second]) expect(each).toHaveBeenCalledExactlyOnceWith(disconnection);
-    connections.close();
-    await cut(others.session_id);
-    for (const each of [others.cut, ended]) expect(each).not.toHaveBeenCalled();
-  });
 
   it('are closed for visits that ended in the database, after a change of sessions', async () => {
     const { db } = server.deps;
@@ -321,38 +305,20 @@ describe('connections of visits', () => {
     await turnOff(made.completed);
     await made.completed.change(COMPLETED);
     await db.deleteFrom('active_sessions').where('id', '=', made.erased.session_id).execute();
-    await news('sessions');
+    await news();
     await vi.waitFor(() => expect(made.erased.cut).toHaveBeenCalled());
     expect(Object.fromEntries(names.map((name) => [name, made[name].cut.mock.calls]))).toEqual(visits);
-  });
-
-  it('are checked once for many changes, and never for other topics or if there are none', async () => {
-    await news('sessions');
-    const { session_id, cut, change, release } = await connected();
-    await news('logs');
-    release();
-    await news('sessions');
-    connections.register(session_id, cut);
-    queries = 0;
-    await change(COMPLETED);
-    for (let times = 0; times < 5; times += 1) await news('logs', 'sessions');
-    await vi.waitFor(() => expect(cut).toHaveBeenCalled());
-    expect(cut).toHaveBeenCalledOnce();
-    // The sessions, and the contact for disconnected visits.
-    expect(queries).toBe(2);
-    await server.deps.live.publish({ type: 'resync' });
-    await vi.waitFor(() => expect(cut).toHaveBeenCalledTimes(2));
   });
 
   it('stay open after a failed check, which is logged and repeated at the next change', async () => {
     const { cut, change } = await connected();
     await change(COMPLETED);
     readable = false;
-    await news('sessions');
+    await news();
     await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
     expect(cut).not.toHaveBeenCalled();
     readable = true;
-    await news('sessions');
+    await news();
     await vi.waitFor(() => expect(cut).toHaveBeenCalledOnce());
   });
 });

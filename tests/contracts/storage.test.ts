@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { createOpenFiles, diskStorage, renameWithRetry } from '../../src/server/storage/disk.ts';
@@ -122,27 +120,6 @@ describe('disk storage', () => {
     });
     expect(await Promise.all(modes)).toEqual(['600', '700', '600']);
   });
-
-  it('rejects a file that exceeds the disk’s limit, and stores nothing of it', async () => {
-    const program = `
-      import { Readable } from 'node:stream';
-      import { diskStorage } from ${JSON.stringify(new URL('../../src/server/storage/disk.ts', import.meta.url).href)};
-      const storage = await diskStorage(process.argv[1]);
-      await storage.put('small.bin', Readable.from([Buffer.alloc(1000)]));
-      const content = function* () { for (let n = 0; n < 40; n += 1) yield Buffer.alloc(65_536); };
-      await storage.put('large.bin', Readable.from(content())).catch((error) => console.log(error.name, error.cause.code));
-    `;
-    // A file may not grow past 1 MiB (ulimit counts blocks of 1,024 bytes).
-    const node = [process.execPath, '--input-type=module-typescript', '-e', program, directory];
-    const { stdout } = await promisify(execFile)('bash', [
-      '-c',
-      'ulimit -f 1024 && exec "$@"',
-      'bash',
-      ...node,
-    ]);
-    expect(stdout.trim()).toBe('StorageUnavailable EFBIG');
-    expect(await left()).toEqual(['small.bin']);
-  });
 });
 
 describe('storage selection', () => {
@@ -195,7 +172,6 @@ describe('renameWithRetry', () => {
   it('retries on Windows while the file is in use, never elsewhere', async () => {
     expect(await move('win32', 'EPERM', 5)).toEqual({ end: undefined, tries: 6, old: 'new' });
     expect(await left()).toEqual(['old']);
-    expect(await move('win32', 'EBUSY', 1)).toEqual({ end: undefined, tries: 2, old: 'new' });
     expect(await move('win32', 'ENOSPC', 1)).toEqual({ end: 'ENOSPC', tries: 1, old: 'old' });
     expect(await move('linux', 'EPERM', 1)).toEqual({ end: 'EPERM', tries: 1, old: 'old' });
   });
@@ -232,11 +208,8 @@ describe('open file', () => {
     expect([await other.read(into, 2), into.toString()]).toEqual([1, '10']);
     second.close();
     await pass(KEPT - 1);
-    (await open()).close();
-    await pass(KEPT - 1);
     const late = await open();
     await pass(KEPT);
-    expect(opened).toEqual([true, true]);
     late.close();
     await pass(KEPT - 1);
     expect(opened).toEqual([true, true]);

@@ -58,23 +58,20 @@ function hanging(count: number, keys: LimitKeys, connections: Connection[] = [])
   return { begun, results, release: () => resolve(TOLD) };
 }
 
-it.each([1, 24, 200])(
-  'checks the right code within ten seconds next to %i connections of its own address',
-  async (connections) => {
-    const ownKeys = from('192.0.2.1');
-    const began = clock.now().getTime();
-    let guessing = true;
-    const attackers = Array.from({ length: connections }, async () => {
-      while (guessing) expect(await limiter.run(ownKeys, wrong(ownKeys))).toEqual({ told: false });
-    });
-    const judged = async () => {
-      guessing = false;
-      return clock.now().getTime() - began;
-    };
-    expect(await limiter.run(ownKeys, judged)).toBeLessThanOrEqual(10 * SECOND);
-    await Promise.all(attackers);
-  },
-);
+it('checks the right code within ten seconds next to 200 connections of its own address', async () => {
+  const ownKeys = from('192.0.2.1');
+  const began = clock.now().getTime();
+  let guessing = true;
+  const attackers = Array.from({ length: 200 }, async () => {
+    while (guessing) expect(await limiter.run(ownKeys, wrong(ownKeys))).toEqual({ told: false });
+  });
+  const judged = async () => {
+    guessing = false;
+    return clock.now().getTime() - began;
+  };
+  expect(await limiter.run(ownKeys, judged)).toBeLessThanOrEqual(10 * SECOND);
+  await Promise.all(attackers);
+});
 
 describe('queue', () => {
   const ownKeys = signIn('192.0.2.1');

@@ -16,10 +16,12 @@ import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, type TestClock } from '../support/deps.ts';
 
-/** tests/long/nodes-uploads.test.ts shows this with two nodes on PostgreSQL. */
+/**
+ * tests/contracts/repositories-content.test.ts covers the rows of a lease, tests/long/nodes-uploads.test.ts two nodes on
+ * PostgreSQL.
+ */
 
 const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -61,53 +63,31 @@ describe('lease in the database', () => {
       await new Promise(setImmediate);
     }
   }
-  const holders = async () =>
-    (await database.db.selectFrom('upload_leases').select('key').execute()).map(({ key }) => key);
   const aborted = (...held: Lease[]) => held.map(({ signal }) => signal.aborted);
 
-  it('belongs to one node until it is released, and shows others its progress', async () => {
-    const lease = await take('work:a', true);
-    expect(await leases.acquire('work:a')).toBeNull();
-    await take('work:b');
-    expect(await leases.held()).toContainEqual({ key: 'work:a', progress: null });
+  it('is renewed with its progress until it is released', async () => {
+    const lease = await take();
     lease.reportProgress(0.4);
     await pass(30);
-    expect(await leases.held()).toContainEqual({ key: 'work:a', progress: 0.4 });
-    expect(await leases.acquire('work:a')).toBeNull();
+    expect(await leases.held()).toEqual([{ key: 'work:a', progress: 0.4 }]);
     await lease.release();
-    expect(await holders()).toEqual(['work:b']);
     await take();
     await pass(10);
     expect(aborted(lease)).toEqual([false]);
   });
 
-  it('is free ten seconds after its last renewal', async () => {
-    await take();
-    clock.advance(10 * SECOND - 1);
-    expect(await leases.acquire('work:a')).toBeNull();
-    clock.advance(1);
-    expect(aborted(await take())).toEqual([false]);
-  });
-
-  it('can be requested: notifies its holder within a second, and returns true if there is one', async () => {
-    expect(await leases.requestRelease('work:a')).toBe(false);
-    const lease = await take();
-    expect(await leases.requestRelease('work:a')).toBe(true);
-    expect(aborted(lease)).toEqual([false]);
+  it('notifies its holder within a second if it is requested or lost', async () => {
+    const [requested, lost] = [await take(), await take('work:b')];
+    await database.db
+      .updateTable('upload_leases')
+      .set({ holder: 'other' })
+      .where('key', '=', 'work:b')
+      .execute();
+    await leases.requestRelease('work:a');
+    expect(aborted(requested, lost)).toEqual([false, false]);
     await pass(1);
-    expect(lease.signal.reason).toBeInstanceOf(LeaseRequested);
-  });
-
-  it('is lost if another node has acquired it, whose lease survives the release', async () => {
-    const [lease, exclusive] = [await take('work:a'), await take('work:b')];
-    clock.advance(11 * SECOND);
-    for (const key of ['work:a', 'work:b']) await take(key);
-    await expect(exclusive.requireRenewal()).rejects.toBeInstanceOf(LeaseLost);
-    expect(aborted(lease)).toEqual([false]);
-    await pass(1);
-    expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
-    await lease.release();
-    expect(await leases.acquire('work:a')).toBeNull();
+    expect(requested.signal.reason).toBeInstanceOf(LeaseRequested);
+    expect(lost.signal.reason).toBeInstanceOf(LeaseLost);
   });
 
   it('survives failed renewals, unless it is exclusive: then it ends two seconds before its expiry', async () => {
@@ -125,23 +105,11 @@ describe('lease in the database', () => {
     expect(aborted(shared, exclusive, later)).toEqual([false, true, true]);
     expect(exclusive.signal.reason).toBeInstanceOf(LeaseLost);
   });
-
-  it('is deleted an hour after the expiry if its node is dead', async () => {
-    const until = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
-    const row = { holder: 'dead', asked: false, progress: null };
-    const rows = [
-      { key: 'old', until: until(-HOUR - 1), ...row },
-      { key: 'young', until: until(-HOUR), ...row },
-    ];
-    await database.db.insertInto('upload_leases').values(rows).execute();
-    await leases.sweep();
-    expect([await holders(), await leases.held()]).toEqual([['young'], []]);
-  });
 });
 
 describe('runWithLease', () => {
   /** Returns leases that another node holds for the first `others` attempts. */
-  function leasesOf({ others = 0, progress = null as number | null } = {}) {
+  function leasesOf(others = 0) {
     let left = others;
     const released = vi.fn<() => void>();
     const told = vi.fn<(share: number) => void>();
@@ -163,7 +131,7 @@ describe('runWithLease', () => {
       },
       held: async () => [
         { key: 'other', progress: 0.9 },
-        { key: 'a', progress },
+        { key: 'a', progress: 0.3 },
       ],
     };
     return { leases, released, told, losing };
@@ -175,7 +143,7 @@ describe('runWithLease', () => {
   }
 
   it('starts when the other node has ended, and reports that node’s progress until then', async () => {
-    const { leases, released, told } = leasesOf({ others: 2, progress: 0.3 });
+    const { leases, released, told } = leasesOf(2);
     const { course, shares } = controlOf();
     const work = async (its: TaskControl) => {
       expect(shares).toEqual([0.3, 0.3]);
@@ -186,11 +154,6 @@ describe('runWithLease', () => {
     expect(await runWithLease(leases, 'a', course, work)).toBe('done');
     expect([shares, told.mock.calls]).toEqual([[0.3, 0.3, 0.5], [[0.5]]]);
     expect(released).toHaveBeenCalledOnce();
-    // A node that hasn't started reports no progress.
-    const idle = controlOf();
-    const { leases: others } = leasesOf({ others: 1 });
-    expect(await runWithLease(others, 'a', idle.course, async () => 'done')).toBe('done');
-    expect(idle.shares).toEqual([]);
   });
 
   it('starts again if another node has acquired the lease, and ends if asked to release it', async () => {
@@ -218,7 +181,7 @@ describe('runWithLease', () => {
     await expect(failing).rejects.toThrow('broken');
     expect(released).toHaveBeenCalledOnce();
     const { course, stopping } = controlOf();
-    const doing = runWithLease(leasesOf({ others: 1_000 }).leases, 'a', course, () => expect.unreachable());
+    const doing = runWithLease(leasesOf(1_000).leases, 'a', course, () => expect.unreachable());
     stopping.abort(new Error('enough'));
     await expect(doing).rejects.toThrow('enough');
   });
@@ -246,13 +209,6 @@ describe('request for another node’s upload', () => {
     await waiting;
     expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(UploadLocked));
     expect(new UploadLocked()).toMatchObject({ status_code: 423, body: 'UPLOAD_LOCKED' });
-  });
-
-  it('succeeds when the upload is released', async () => {
-    const ask = vi.fn<() => Promise<boolean>>(async () => false);
-    ask.mockResolvedValueOnce(true).mockResolvedValueOnce(true);
-    await evict({ ...NO_LEASES, requestRelease: ask }, 'a');
-    expect(ask).toHaveBeenCalledTimes(3);
   });
 
   it('blocks nothing after it is given up, and releases the lock on another request', async () => {

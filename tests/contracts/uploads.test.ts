@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fileRefusalFor } from '../../src/server/features/uploads/make.ts';
 import { contiguousChunks, splitChunks } from '../../src/server/features/uploads/upload-bucket.ts';
 import {
   type DiskUploads,
@@ -17,7 +16,6 @@ import {
   type JobResult,
   type Jobs,
 } from '../../src/server/features/uploads/uploads.ts';
-import { FILE_PROBLEMS, type FileProblem } from '../../src/server/media-worker/door.ts';
 import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { newFolder } from '../support/server.ts';
 
@@ -126,10 +124,8 @@ describe('job of an upload', () => {
   it('may be started again automatically after an expected end', async () => {
     for (const [end, blocker] of [
       [{ kept: true }, undefined],
-      [{ refused: 'NOT_FOUND' }, undefined],
       [{ refused: 'FILE_BROKEN' }, undefined],
       [{ refused: 'STORAGE_FULL' }, 'STORAGE_FULL'],
-      [{ refused: 'UNAVAILABLE' }, 'UNAVAILABLE'],
       [{ refused: 'NO_FFMPEG' }, 'NO_FFMPEG'],
     ] as const) {
       const jobs = createJobs();
@@ -279,12 +275,10 @@ describe('chunks of a stream', () => {
   });
 
   it.each([
-    ['nothing', '', ''],
     ['what doesn’t begin at the beginning', '5-9', ''],
     ['up to a gap', '6-9 0-3 3-5', '0-3 3-5'],
     ['a piece that was written late beside another', '0-4 4-6 4-9', '0-4 4-9'],
     ['overlapping ones', '0-4 2-9 7-12 8-10', '0-4 2-9 7-12'],
-    ['one that is in another', '0-10 2-3 10-12', '0-10 10-12'],
   ])('are read without a gap: %s', (_what, pieces, expectedPieces) => {
     const read = (text: string) =>
       text.split(' ').flatMap((piece) => {
@@ -293,35 +287,4 @@ describe('chunks of a stream', () => {
       });
     expect(contiguousChunks(read(pieces))).toEqual(read(expectedPieces));
   });
-});
-
-it('maps every problem of a file to an error, by the kind of file', () => {
-  const same: Partial<Record<FileProblem, string>> = {
-    empty: 'FILE_EMPTY',
-    protected: 'FILE_PROTECTED',
-    no_picture: 'FILE_NO_PICTURE',
-    no_sound: 'FILE_NO_SOUND',
-    undecodable: 'FILE_UNDECODABLE',
-    cut_short: 'FILE_TRUNCATED',
-    damaged: 'FILE_BROKEN',
-    too_long: 'FILE_TOO_LONG',
-    svg: 'FILE_SVG',
-    locked: 'FILE_PDF_LOCKED',
-    wallet_pass: 'FILE_WALLET_PASS',
-    killed: 'FILE_TOO_HARD',
-    memory: 'FILE_TOO_HARD',
-    stalled: 'FILE_TOO_HARD',
-  };
-  const others = {
-    video: { unknown: 'FILE_NOT_VIDEO', too_large: 'FILE_VIDEO_TOO_BIG' },
-    image: { unknown: 'FILE_NOT_IMAGE', too_large: 'FILE_IMAGE_TOO_BIG' },
-    tickets: { unknown: 'FILE_NOT_TICKETS', too_large: 'FILE_IMAGE_TOO_BIG' },
-    song: { unknown: 'FILE_NOT_AUDIO', too_large: 'FILE_IMAGE_TOO_BIG' },
-  };
-  for (const kind of ['video', 'image', 'tickets', 'song'] as const) {
-    const result = Object.fromEntries(
-      FILE_PROBLEMS.map((problem) => [problem, fileRefusalFor(problem, kind)]),
-    );
-    expect(result).toEqual({ ...same, ...others[kind] });
-  }
 });

@@ -36,21 +36,6 @@ describe('itinerary', () => {
     ]);
   });
 
-  test('lists the minimum of steps', () => {
-    const bare = snapshotOf(
-      {
-        frasi_pre_video: [' '],
-        frasi: [],
-        immagine_destinazione_url: null,
-        frasi_secondo_viaggio: ['', '\n'],
-        immagine_destinazione_url_2: null,
-        biglietti_url_2: null,
-      },
-      { domanda_2: ' ' },
-    );
-    expect(written(itinerary(bare))).toEqual(['video 1', 'card 1', 'closing 1']);
-  });
-
   test.each<[string, Partial<Configuration>, unset: boolean, shown: 1 | 2]>([
     ['nothing', {}, false, 1],
     ['a blank phrase', { frasi_secondo_viaggio: [' '] }, false, 1],

@@ -61,13 +61,6 @@ describe('phaseOf', () => {
       [code(AFTER)],
       'under_way a',
     ],
-    [
-      'while two are',
-      [visit('a', { state: 'open' }), visit('b', { state: 'open' })],
-      [],
-      [used],
-      'under_way a b',
-    ],
     ['while it rests', [left], [], [used], 'under_way a'],
     ['once it was seen to its end, the code used up', [visit('a', seen)], [], [used], 'over a'],
     ['once it was seen, with a spare code of before', [visit('a', seen)], [], [used, code(BEFORE)], 'over a'],
@@ -75,13 +68,6 @@ describe('phaseOf', () => {
     [
       'likewise where one trip only asks',
       [asks(({ viaggio }) => viaggio === 1)],
-      [answer('a', 1)],
-      [used],
-      'over a',
-    ],
-    [
-      'likewise where the second trip asks nothing',
-      [asks(({ stage, viaggio }) => stage !== 'questions' || viaggio === 1)],
       [answer('a', 1)],
       [used],
       'over a',
@@ -137,13 +123,6 @@ describe('phaseOf', () => {
 test.each([
   [[], null],
   [[[true, true]], 'yes'],
-  [
-    [
-      [true, true],
-      [true, true],
-    ],
-    'yes',
-  ],
   [
     [
       [true, true],

@@ -1,29 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHAT_PROBLEMS, shouldKeepSearching } from '../../src/domain/channels.ts';
-import { EMPTY_VALUES, eachField } from '../../src/domain/configuration.ts';
 import { csvOf, escapeFormula } from '../../src/domain/csv.ts';
-import { CHAT_SEARCH, IMAGE_SECONDS, PHRASE_SECONDS } from '../../src/domain/limits.ts';
+import { CHAT_SEARCH } from '../../src/domain/limits.ts';
 import { emphasisRuns, withoutMarkers } from '../../src/domain/phrases.ts';
 
 describe('CSV', () => {
   const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
 
-  test.each(STARTS.map((start) => [JSON.stringify(start), start]))(
-    'escapes a cell that starts with %s',
-    (_name, start) => {
-      expect(escapeFormula(`${start}HYPERLINK("http://example.org")`)).toBe(
-        `'${start}HYPERLINK("http://example.org")`,
-      );
-    },
-  );
-
   test.each([
-    ['ROM;=1+1', "ROM;'=1+1"],
+    ['=1+1', "'=1+1"],
     ['a,@SUM(1)', "a,'@SUM(1)"],
     ['a;"=1+1"', `a;'"=1+1"`],
     ['a;-1+1', "a;'-1+1"],
-  ])('escapes %j, a formula in a file opened with the other separator', (text, harmless) => {
+  ])('escapes %j, a formula also in a file opened with the other separator', (text, harmless) => {
     expect(escapeFormula(text)).toBe(harmless);
   });
 
@@ -55,16 +45,12 @@ describe('CSV', () => {
 
 describe('emphasis', () => {
   test.each([
-    ['Ti amo', 'Ti amo'],
     ['Ti *amo*', 'Ti |<amo>'],
     ['*Ti amo* davvero.', '<Ti amo>| davvero.'],
-    ['«*Sempre*», disse', '«|<Sempre>|», disse'],
     ['2 * 3 * 4', '2 * 3 * 4'],
     ['un asterisco* solo', 'un asterisco* solo'],
-    ['**', '**'],
     ['*due\nrighe*', '*due\nrighe*'],
     ['*una* e *due*', '<una>| e |<due>'],
-    ['', ''],
   ])('splits %j into runs', (phrase, runs) => {
     expect(
       emphasisRuns(phrase)
@@ -81,20 +67,6 @@ describe('emphasis', () => {
         expect(emphasisRuns(withoutMarkers(phrase)).length).toBeLessThanOrEqual(emphasisRuns(phrase).length);
       }),
     );
-  });
-});
-
-describe('configuration defaults', () => {
-  test('play the film at normal speed and contain no text', () => {
-    expect(eachField(EMPTY_VALUES)).toMatchObject({
-      video_playback_rate: 1,
-      video_url: null,
-      frasi: [],
-      frasi_finali: null,
-      durata_frase_secondi: PHRASE_SECONDS.default,
-      durata_immagine_destinazione_secondi: IMAGE_SECONDS.default,
-      frasi_secondi_esatti: [],
-    });
   });
 });
 

@@ -17,7 +17,6 @@ import { newFolder, type SpawnedServer } from '../support/server.ts';
 const VISITORS = 40;
 /** Visitors with a request in progress when the server receives the signal. */
 const UNDER_WAY = 10;
-const ROUNDS = 1;
 const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1' };
 
 let folder: string;
@@ -37,28 +36,26 @@ afterEach(async () => {
 
 test('ends no visit, drops no request and spends no use in a restart', { timeout: 180_000 }, async () => {
   const cookies = await enterAll();
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const streams = await inParallel(
-      cookies.map((cookie) => () => listen(server.url, cookie)),
-      20,
-    );
-    const requests = await Promise.all(cookies.slice(0, UNDER_WAY).map((cookie) => beginMove(cookie, round)));
+  const streams = await inParallel(
+    cookies.map((cookie) => () => listen(server.url, cookie)),
+    20,
+  );
+  const requests = await Promise.all(cookies.slice(0, UNDER_WAY).map(beginMove));
 
-    const exit = server.end('SIGTERM');
-    for (const goodbye of await Promise.all(streams.map(({ ended }) => ended))) expectGoodbye(goodbye);
-    const answers = await Promise.all(requests.map((finish) => finish()));
-    expect(answers.map(({ status }) => status)).toEqual(Array(UNDER_WAY).fill(200));
-    expect(await exit).toBe(0);
-    expect(server.output()).not.toMatch(/"level":(50|60)/);
-    await checkStored(round);
+  const exit = server.end('SIGTERM');
+  for (const goodbye of await Promise.all(streams.map(({ ended }) => ended))) expectGoodbye(goodbye);
+  const answers = await Promise.all(requests.map((finish) => finish()));
+  expect(answers.map(({ status }) => status)).toEqual(Array(UNDER_WAY).fill(200));
+  expect(await exit).toBe(0);
+  expect(server.output()).not.toMatch(/"level":(50|60)/);
+  await checkStored();
 
-    server = await spawnBundled({ dataDir: folder, env: SETTINGS });
-    const back = await inParallel(
-      cookies.map((cookie) => () => client.post(server.url, '/visit/resume', {}, { cookie })),
-      20,
-    );
-    expect(back.map(({ status }) => status)).toEqual(Array(VISITORS).fill(200));
-  }
+  server = await spawnBundled({ dataDir: folder, env: SETTINGS });
+  const back = await inParallel(
+    cookies.map((cookie) => () => client.post(server.url, '/visit/resume', {}, { cookie })),
+    20,
+  );
+  expect(back.map(({ status }) => status)).toEqual(Array(VISITORS).fill(200));
   expect(await sessionsAndUses()).toEqual({ active: VISITORS, uses: VISITORS });
 });
 
@@ -66,7 +63,7 @@ test('stops despite a request that never ends and one that never begins', {
   timeout: 60_000,
 }, async () => {
   const [cookie = ''] = await enterAll(1);
-  const finish = await beginMove(cookie, 1);
+  const finish = await beginMove(cookie);
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(silent, 'connect');
   // Cut in the middle of a head, which some systems and versions report as a reset. Either way it is closed.
@@ -91,8 +88,8 @@ async function enterAll(count = VISITORS): Promise<string[]> {
 }
 
 /** Sends the first half of a report. The returned function sends the rest and reads the reply. */
-async function beginMove(cookie: string, phrase: number): Promise<() => Promise<{ status: number }>> {
-  const body = JSON.stringify({ step: 0, phrase, second: 0 });
+async function beginMove(cookie: string): Promise<() => Promise<{ status: number }>> {
+  const body = JSON.stringify({ step: 0, phrase: 1, second: 0 });
   const sent: ClientRequest = request(`${server.url}/api/visit/position`, {
     method: 'POST',
     headers: {
@@ -125,12 +122,12 @@ function expectGoodbye(heard: string): void {
   expect(retry).toBeLessThanOrEqual(5_000);
 }
 
-async function checkStored(round: number): Promise<void> {
+async function checkStored(): Promise<void> {
   const { db, close } = await openDatabase({ DATA_DIR: folder, DATABASE_URL: undefined });
   expect(await checkInvariants(db, new Date())).toEqual([]);
   const sessions = await db.selectFrom('active_sessions').select(['is_active', 'phrase']).execute();
   expect(sessions.filter(({ is_active }) => is_active)).toHaveLength(VISITORS);
-  expect(sessions.filter(({ phrase }) => phrase === round)).toHaveLength(UNDER_WAY);
+  expect(sessions.filter(({ phrase }) => phrase === 1)).toHaveLength(UNDER_WAY);
   await close();
 }
 

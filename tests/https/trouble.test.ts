@@ -201,15 +201,11 @@ test.each<[string, unknown]>([
   ['not_kept', new StorageUnavailable('no')],
   ['authority_away', new AuthorityUnreachable('no')],
   ['refused', new Error('no')],
-  ['refused', 'no'],
   ['wait', said('', { status: 429 })],
   ['wait', said('rateLimited', { status: 403 })],
   ['wait', said('', { status: 503, retryAfter: '60' })],
   ['authority_away', said('', { status: 503 })],
-  ['authority_away', said('serverInternal', { status: 500 })],
-  ['refused', said('malformed', { status: 499 })],
   ['refused', said('rejectedIdentifier', { domain: 'sera.example' })],
-  ['refused', said('unauthorized')],
 ])('maps a failure to %s: %o', async (kind, error) => {
   expect(await requestTrouble(error)).toMatchObject({ kind, port: null, found: [], ours: [] });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOn, ffmpeg } from '../support/ffmpeg.ts';
 import { SOURCES } from '../support/films.ts';
-import { box, uint32s, withChunksOf, withTracks } from '../support/hostile-files.ts';
+import { withTracks } from '../support/hostile-files.ts';
 import { withWorker } from '../support/media-work.ts';
 import { MEDIA } from '../support/uploads.ts';
 
@@ -74,16 +74,9 @@ test('refuses unusable files with a reason', async () => {
     ['damaged', 'light that nobody can reckon', prores],
     ['damaged', 'two thousand tracks', withTracks(good, 2_000)],
     ['cut_short', 'the half of a film whose index comes first', indexed.subarray(0, indexed.length / 2)],
-    ['damaged', 'sound of two seconds that lasts for half an hour, says its clock', slowSound()],
   ];
   for (const [refused, name, bytes] of rows) expect(await film('bad', bytes), name).toEqual({ refused });
   expect(await film('still.mp4', good)).toHaveProperty('output');
-});
-
-test('reads no media from other files (dref)', async () => {
-  const outside = withMediaIn(good, join(folder, 'good.mp4'));
-  // The file's own media are empty; only those it refers to are a film.
-  expect(await film('outside.mp4', outside)).toHaveProperty('refused');
 });
 
 test('reports an encrypted file as protected', async () => {
@@ -94,66 +87,26 @@ test('reports an encrypted file as protected', async () => {
   expect(await carryOut({ task: 'song', path, output: made })).toEqual({ refused: 'protected' });
 });
 
-test('ignores the duration that a header claims', async () => {
-  const claims = Buffer.from(good);
-  claims.writeUInt32BE(100_000_000, claims.indexOf('mvhd', 0, 'latin1') + 20);
-  expect(await film('long.mp4', claims)).toMatchObject({
-    output: { duration: expect.closeTo(2, 0) as number },
-  });
-});
-
-test.each([
-  [
-    'whose times are in another order than its frames',
-    (table: number, bytes: Buffer) =>
-      // The second picture gets the shift of the first one, so both are shown at the same time.
-      bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20),
-  ],
-  [
-    'whose first is said to be shown days later',
-    (table: number, bytes: Buffer) => bytes.writeUInt32BE(2 ** 31 - 1, table + 12),
-  ],
-])('copies no picture %s', async (_what, spoil) => {
+test('copies no pictures whose times are in another order than their frames', async () => {
   const bytes = Buffer.from(good);
-  spoil(bytes.indexOf('ctts', 0, 'latin1') + 4, bytes);
+  const table = bytes.indexOf('ctts', 0, 'latin1') + 4;
+  // The second picture gets the shift of the first one, so both are shown at the same time.
+  bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20);
   expect(await film('order.mp4', bytes)).toMatchObject({ output: { kept: { picture: false, sound: true } } });
   expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
 });
 
-test('refuses songs with 5 or 2³¹−1 samples per second, and a song that was cut off after its start', async () => {
+test('refuses a song with 5 samples per second, and one that was cut off after its start', async () => {
   const [path, made] = [join(folder, 'song.wav'), join(folder, 'made.m4a')];
   const song = async (bytes: Buffer) => {
     await writeFile(path, bytes);
     return carryOut({ task: 'song', path, output: made });
   };
   const bytes = await readFile(join(MEDIA, 'song.wav'));
-  for (const rate of [5, 1_000_000_000, 2 ** 31 - 1]) {
-    bytes.writeUInt32LE(rate, 24);
-    expect(await song(bytes), String(rate)).toEqual({ refused: 'damaged' });
-  }
+  bytes.writeUInt32LE(5, 24);
+  expect(await song(bytes)).toEqual({ refused: 'damaged' });
   await ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.1', path);
   expect(await song(await readFile(path))).toEqual({ refused: 'cut_short' });
-});
-
-test('ends on chunks of 2³²−1 samples', async () => {
-  const result = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
-  expect('output' in result || 'refused' in result).toBe(true);
-});
-
-test('refuses pictures that stay too long, except in a song', async () => {
-  const slow = '-f lavfi -i testsrc2=s=320x240:r=1/40:d=200';
-  const coding = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
-  const made = async (sound: string) => {
-    const path = join(folder, 'slow.mp4');
-    await ffmpeg(...`${slow} ${sound}${coding}`.split(' '), path);
-    return film('slow.mp4', await readFile(path));
-  };
-  expect(await made('')).toEqual({ refused: 'damaged' });
-  // Two seconds of sound don't make it a song.
-  expect(await made('-f lavfi -i sine=d=2 ')).toEqual({ refused: 'damaged' });
-  expect(await made('-f lavfi -i sine=d=200 ')).toMatchObject({
-    output: { duration: expect.closeTo(200, 0) as number },
-  });
 });
 
 test.each([
@@ -172,48 +125,3 @@ test.each([
   await writeFile(path, half);
   expect(await carryOut({ task: 'whole', kind, path })).toHaveProperty('refused');
 });
-
-/** Returns the good film, whose sound claims 20 seconds for each sample. */
-function slowSound(): Buffer {
-  const falsified = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
-  // The table of the second track.
-  const stts = falsified.indexOf('stts', falsified.indexOf('soun', 0, 'latin1'), 'latin1');
-  for (let run = 0; run < falsified.readUInt32BE(stts + 8); run += 1)
-    falsified.writeUInt32BE(20 * 48_000, stts + 16 + 8 * run);
-  return falsified;
-}
-
-/** Returns a film (its index last) with empty media, whose tracks refer to another file. */
-function withMediaIn(film: Buffer, path: string): Buffer {
-  const at = film.indexOf('moov', 0, 'latin1') - 4;
-  const media = Buffer.from(film.subarray(0, at)).fill(0, film.indexOf('mdat', 0, 'latin1') + 4);
-  return Buffer.concat([media, pointing(film.subarray(at), path)]);
-}
-
-const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);
-
-/** Copies the boxes and replaces the references to media. */
-function pointing(boxes: Buffer, path: string): Buffer {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < boxes.length; at += boxes.readUInt32BE(at)) {
-    const whole = boxes.subarray(at, at + boxes.readUInt32BE(at));
-    const type = whole.toString('latin1', 4, 8);
-    if (type === 'dref') parts.push(box('dref', [uint32s(0, 1), aliasTo(path)]));
-    else if (PARENTS.has(type)) parts.push(box(type, pointing(whole.subarray(8), path)));
-    else parts.push(whole);
-  }
-  return Buffer.concat(parts);
-}
-
-/** Returns QuickTime's alias of a file: unused names, then a record (2) with the full path. */
-function aliasTo(path: string): Buffer {
-  const text = Buffer.from(path.replaceAll('/', ':') + (path.length % 2 === 1 ? '\0' : ''));
-  const record = Buffer.alloc(4);
-  record.writeUInt16BE(2, 0);
-  record.writeUInt16BE(text.length, 2);
-  const head = Buffer.alloc(154);
-  // One level up from the film, then one down.
-  head.writeUInt16BE(1, 134);
-  head.writeUInt16BE(1, 136);
-  return box('alis', [head, record, text, Buffer.from([0xff, 0xff, 0, 0])]);
-}

