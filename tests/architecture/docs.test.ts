@@ -46,25 +46,3 @@ test.each(pages)('refers only to existing paths in %s', (page) => {
   expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([]);
   expect(pathsIn(text).filter((path) => !isThere(path))).toEqual([]);
 });
-
-/** Comments cite a decision by its number, «(decision 016)», and the specification by its section, «(spec 4)». */
-test('finds in comments only decisions and sections that exist', () => {
-  const decisions = new Set(readdirSync(resolve(root, 'docs/decisions')).map((name) => name.slice(0, 3)));
-  const map = readFileSync(resolve(root, 'docs/spec-map.md'), 'utf8');
-  const sections = new Set([...map.matchAll(/^\| (\d) \|/gm)].map(([, section]) => section));
-  const wrong = knownPaths
-    .filter((path) => /\.(tsx?|mjs|cjs|css)$/.test(path) && !path.startsWith('/docs/'))
-    .flatMap((path) => {
-      const text = readFileSync(resolve(root, path.slice(1)), 'utf8');
-      const cited = numbersAfter(text, /\bdecisions?/).filter((n) => !decisions.has(n.padStart(3, '0')));
-      const spec = numbersAfter(text, /\bspec/).filter((n) => !sections.has(n.slice(0, 1)));
-      return [...cited, ...spec].map((n) => `${path}: ${n}`);
-    });
-  expect(wrong).toEqual([]);
-});
-
-/** The numbers that follow a word in a text: «decisions 1, 2 and 3». */
-function numbersAfter(text: string, word: RegExp): string[] {
-  const cited = new RegExp(`${word.source} (\\d[\\d.]*(?:(?:, | and )\\d[\\d.]*)*)`, 'g');
-  return [...text.matchAll(cited)].flatMap(([, list = '']) => list.match(/\d+(?:\.\d+)?/g) ?? []);
-}

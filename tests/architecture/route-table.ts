@@ -69,17 +69,22 @@ const exit = () => ({
 const uploadPath = () => `/admin/uploads/${'0'.repeat(32)}`;
 const tus = { 'tus-resumable': '1.0.0' };
 
-/** Calls of the administrator. The guard comes before the input, and tests/api covers the replies. */
-const ADMIN_ONLY: Row = { outcomes: { ...everybody('SIGN_IN_REQUIRED'), admin: undefined } };
+/** A call of the administrator. The guard comes before the input, and tests/api covers the replies. */
+const admitted = (path?: string, body?: object): Row => ({
+  ...(path !== undefined && { path: () => path }),
+  ...(body !== undefined && { body: () => body }),
+  outcomes: { ...everybody('SIGN_IN_REQUIRED'), admin: undefined },
+});
+const ID = randomUUID();
 
 /** Returns the expected replies of an address; throws if it has no row. */
 export function rowOf(key: string): Row {
-  const row = ROUTES[key] ?? (/^\w+ \/admin\//.test(key) ? ADMIN_ONLY : undefined);
+  const row = ROUTES[key] ?? (/^\w+ \/admin\//.test(key) ? admitted() : undefined);
   if (row === undefined) throw new Error(`No row for ${key}`);
   return row;
 }
 
-/** Every address of the API with every method, except calls of the administrator. */
+/** Every address of the API with every method, except calls of the administrator without an input. */
 export const ROUTES: Record<string, Row> = {
   'GET /site': { outcomes: everybody(200) },
   'POST /access': {
@@ -133,6 +138,35 @@ export const ROUTES: Record<string, Row> = {
   },
 
   'GET /admin/registration': { outcomes: everybody(200) },
+  'PATCH /admin/config': admitted(undefined, { versione: 0, fields: { contatto: '@anna' } }),
+  'PATCH /admin/questions': admitted(undefined, { versione: 0, fields: { domanda_1: 'Uno?' } }),
+  'POST /admin/tokens': admitted(undefined, { nome: 'Lei' }),
+  'PATCH /admin/tokens/{id}': admitted(`/admin/tokens/${ID}`, { attivo: false }),
+  'DELETE /admin/tokens/{id}': admitted(`/admin/tokens/${ID}`),
+  'POST /admin/tokens/{id}/accesses': admitted(`/admin/tokens/${ID}/accesses`, { max_accessi: 1 }),
+  'POST /admin/tokens/{id}/extension': admitted(`/admin/tokens/${ID}/extension`, {
+    giorni: 1,
+    scadenza: null,
+  }),
+  'POST /admin/bin/{id}/restore': admitted(`/admin/bin/${ID}/restore`),
+  'DELETE /admin/diagnosis/pass/{id}': admitted('/admin/diagnosis/pass/0'),
+  'DELETE /admin/diagnosis/{id}': admitted(`/admin/diagnosis/${ID}`),
+  // No server listens there.
+  'POST /admin/address/check': admitted(undefined, { address: 'http://127.0.0.1:1' }),
+  'POST /admin/archive': admitted(undefined, { passphrase: 'breve' }),
+  'GET /admin/media/{slot}': admitted('/admin/media/video'),
+  'POST /admin/media/{slot}/{id}/use': admitted(`/admin/media/video/${ID}/use`),
+  'POST /admin/media/{slot}/{id}/focus': admitted(`/admin/media/immagine/${ID}/focus`, { fuoco: null }),
+  'DELETE /admin/media/{slot}/{id}': admitted(`/admin/media/video/${ID}`),
+  'POST /admin/media/video/{id}/captions': admitted(`/admin/media/video/${ID}/captions`, {
+    text: '00:01 --> 00:02\nCiao',
+    mode: 'device',
+  }),
+  'DELETE /admin/media/video/{id}/captions': admitted(`/admin/media/video/${ID}/captions`),
+  'POST /admin/media/video/{id}/light': admitted(`/admin/media/video/${ID}/light`, { on: false }),
+  'POST /admin/media/{slot}/join': admitted('/admin/media/biglietti/join', { ids: [ID, randomUUID()] }),
+  'POST /admin/uploads/{upload}/finish': admitted(`${uploadPath()}/finish`),
+  'POST /admin/uploads/{upload}/dismiss': admitted(`${uploadPath()}/dismiss`),
   // Requires the command's pass: tests/api/sharing.test.ts.
   'POST /site/sharing': {
     body: () => ({ action: 'read', pass: 'nessuno' }),

@@ -100,7 +100,7 @@ async function ask(key: string, row: Row, cookie: string): Promise<Reply> {
   const path = row.path?.(fixture) ?? pattern;
   if (path.endsWith('/events')) return firstOfStream(path, cookie);
   const headers = { ...row.headers, ...separateAddress() };
-  const body = row.body?.(fixture) ?? (/^P[OA]/.test(method) && !row.headers ? {} : undefined);
+  const body = /^P[OA]/.test(method) && !row.headers ? (row.body?.(fixture) ?? {}) : undefined;
   return call(server.url, method, path, body, { cookie, headers });
 }
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { backup, restore as restoreCommand } from '../../src/server/commands/install.ts';
-import { migrate, NewerDatabase } from '../../src/server/db/migrate.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
 import { openDatabase, openUnmigrated } from '../../src/server/db/open.ts';
 import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';
 import { ArchiveRejected, DATA_DIR_RULES, TABLES } from '../../src/server/features/archive/rules.ts';
@@ -143,16 +143,6 @@ it('restores an older archive at its schema and migrates it', async () => {
   expect(questions).toEqual([{ domanda_1: 'Uno?', versione: 0 }]);
   expect(await after.db.selectFrom('rehearsal_pass').selectAll().execute()).toEqual([]);
   await after.close();
-});
-
-it('refuses to archive a database of a newer version', async () => {
-  const [newer, file] = [newTarget(), join(folder, 'newer.zip')];
-  const { db, close } = await open(newer);
-  await sql`insert into kysely_migration values ('999-later', '2030')`.execute(db);
-  await close();
-  await expect(archiveOf({ DATA_DIR: newer }, file)).rejects.toBeInstanceOf(NewerDatabase);
-  expect((await command(backup, { DATA_DIR: newer }, join(folder, 'newer-too.zip'))).code).toBe(1);
-  expect((await readdir(folder)).filter((name) => name.startsWith('newer-too'))).toEqual([]);
 });
 
 it('contains files that are deleted while the rows are written', async () => {

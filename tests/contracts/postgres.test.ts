@@ -185,18 +185,4 @@ describe('repeated queries', () => {
     }
     expect(await used()).toEqual([2, 0]);
   });
-
-  it('are repeated outside a transaction, and include a new column of a table', async () => {
-    const { db, inTransaction } = database;
-    await byId(db, { id: 'a' });
-    await sql`alter table tokens add column newer text default 'x'`.execute(db);
-    const inside = await inTransaction((tx) => byId(tx, { id: 'b' }));
-    expect([...(await byId(db, { id: 'a' })), ...inside]).toMatchObject([
-      { id: 'a', newer: 'x' },
-      { id: 'b', newer: 'x' },
-    ]);
-    await forget(db);
-    expect(await byId(db, { id: 'b' })).toMatchObject([{ id: 'b' }]);
-    expect(await names(db)).toEqual([]);
-  });
 });

@@ -62,17 +62,6 @@ describe('disk storage', () => {
     expect(await left()).toEqual(['.gitkeep', 'a.mp4', 'folder.d']);
   });
 
-  it('keeps the first identity, even if another node writes more slowly', async () => {
-    const other = await diskStorage(directory);
-    // Large enough to take longer than all writes of the other node.
-    const late = storage.identity.claim('l'.repeat(32 * 1024 * 1024));
-    expect(await other.identity.claim('first')).toBe('first');
-    expect((await late) === 'first').toBe(true);
-    expect(await left()).toEqual(['.identity']);
-    await storage.identity.replace('other');
-    expect([await storage.identity.find(), await left()]).toEqual(['other', ['.identity']]);
-  });
-
   it('is unavailable if its folder is missing or has become a file', async () => {
     await rm(directory, { recursive: true });
     await expect(storage.check()).rejects.toBeInstanceOf(StorageUnavailable);
@@ -143,16 +132,6 @@ describe('storage selection', () => {
     for (const missing of ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const)
       expect(await opened({ ...bucket, [missing]: undefined })).toEqual([true, join(directory, 'media')]);
   });
-
-  it('deletes copies that a crash left after a day, or at once if no other process runs', async () => {
-    const copies = join(directory, 'lent');
-    await mkdir(copies);
-    await writeOld(copies, { old: 25 * 60, young: 23 * 60 });
-    await openStorage(bucket);
-    expect(await readdir(copies)).toEqual(['young']);
-    await openStorage(bucket, { alone: true });
-    expect(await readdir(copies)).toEqual([]);
-  });
 });
 
 describe('renameWithRetry', () => {
@@ -217,27 +196,6 @@ describe('open file', () => {
     expect(opened).toEqual([false, true]);
     await open();
     expect(opened).toEqual([false, true, true]);
-  });
-
-  it('stays the old one for its readers when it is replaced, and is the new one for later ones', async () => {
-    const [leaving, old] = await Promise.all([open(), open()]);
-    files.forget('a');
-    leaving.close();
-    await pass(KEPT);
-    expect(opened).toEqual([true]);
-    const [fresh, into] = [await open(), Buffer.alloc(1)];
-    await old.read(into, 0);
-    expect(into.toString()).toBe('0');
-    await fresh.read(into, 0);
-    expect(into.toString()).toBe('1');
-    old.close();
-    await pass(0);
-    expect(opened).toEqual([false, true]);
-    fresh.close();
-    files.forget('a');
-    files.forget('b');
-    await pass(0);
-    expect(opened).toEqual([false, false]);
   });
 
   it('is opened again after a failed attempt', async () => {

@@ -79,27 +79,6 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
     expect(await db.selectFrom('media').selectAll().execute()).toEqual([media]);
   });
 
-  it('return counts as numbers, and the number of rows that were changed or conflict', async () => {
-    await addTokens(tokenRow('a'), tokenRow('b', { accessi_usati: 2 }), tokenRow('c', { accessi_usati: 3 }));
-    const totals = await db
-      .selectFrom('tokens')
-      .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('accessi_usati').as('uses')])
-      .execute();
-    expect(totals).toStrictEqual([{ rows: 3, uses: 5 }]);
-    const updated = db.updateTable('tokens').set({ attivo: false }).where('id', '!=', 'a');
-    expect((await updated.executeTakeFirstOrThrow()).numUpdatedRows).toBe(2n);
-    const deleted = db.deleteFrom('tokens').where('attivo', '=', false);
-    expect((await deleted.executeTakeFirstOrThrow()).numDeletedRows).toBe(2n);
-    const insert = (id: string) =>
-      db
-        .insertInto('tokens')
-        .values(tokenRow(id))
-        .onConflict((conflict) => conflict.column('normalized').doNothing())
-        .returning('id')
-        .execute();
-    expect([await insert('a'), await insert('b')]).toEqual([[], [{ id: 'b' }]]);
-  });
-
   it('refuse duplicate rows and invalid values', async () => {
     await addTokens(tokenRow('a', { max_accessi: 1, accessi_usati: 1 }));
     const answers = (values: object) => db.insertInto('checkbox_responses').values(values as never);

@@ -132,23 +132,6 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(await ids()).toEqual(['w', 'x', 'y', 'z']);
   });
 
-  it('wait for queries that were not awaited', async () => {
-    const forgotten: Promise<unknown>[] = [];
-    await database.inTransaction(async (tx) => {
-      for (const id of ['a', 'b', 'c', 'd']) forgotten.push(add(tx, id));
-    });
-    expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
-    const failed = database.inTransaction(async (tx) => {
-      for (const id of ['e', 'f', 'g']) forgotten.push(add(tx, id));
-      throw new RangeError('changed my mind');
-    });
-    await expect(failed).rejects.toThrow('changed my mind');
-    await Promise.all(forgotten);
-    await database.inTransaction(async (tx) => void rename(tx, { id: 'a', nome: 'new' }));
-    expect(await namedLike(database.db, { id: '', nome: 'new' })).toHaveLength(1);
-    expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
-  });
-
   it('run next to those opened on the database itself, each in its caller’s context', async () => {
     const { db, inTransaction } = database;
     await add(db, 'a');

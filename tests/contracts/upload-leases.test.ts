@@ -187,50 +187,6 @@ describe('runWithLease', () => {
   });
 });
 
-describe('request for another node’s upload', () => {
-  const never = new AbortController().signal;
-  const stays = () => undefined;
-  const lockOn = (leases: Partial<Leases>) => createLocker({ ...NO_LEASES, ...leases }).newLock('a');
-
-  it.each<[string, (leases: Leases) => Promise<void>]>([
-    ['has it stop', (leases) => evict(leases, 'a')],
-    ['takes its turn', (leases) => lockOn({ ...leases, acquire: async () => null }).lock(never, stays)],
-  ])('%s: is repeated for fifteen seconds', async (_what, want) => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    const ask = vi.fn(async () => true);
-    const refused = vi.fn();
-    const waiting = want({ ...NO_LEASES, requestRelease: ask }).catch(refused);
-    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(1));
-    vi.advanceTimersByTime(14 * SECOND);
-    const callCount = ask.mock.calls.length;
-    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(callCount + 1));
-    expect(refused).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(2 * SECOND);
-    await waiting;
-    expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(UploadLocked));
-    expect(new UploadLocked()).toMatchObject({ status_code: 423, body: 'UPLOAD_LOCKED' });
-  });
-
-  it('blocks nothing after it is given up, and releases the lock on another request', async () => {
-    let free = false;
-    const take: typeof NO_LEASES.acquire = (key) => (free ? NO_LEASES.acquire(key) : Promise.resolve(null));
-    const turns = createLocker({ ...NO_LEASES, acquire: take });
-    const leaving = new AbortController();
-    const waiting = turns.newLock('a').lock(leaving.signal, stays);
-    leaving.abort();
-    await expect(waiting).rejects.toThrow(UploadLocked);
-    free = true;
-    await turns.newLock('a').lock(never, stays);
-    const [requested, lease] = [new AbortController(), await NO_LEASES.acquire('')];
-    if (lease === null) return expect.unreachable();
-    const onRequested = vi.fn();
-    await lockOn({ acquire: async () => ({ ...lease, signal: requested.signal }) }).lock(never, onRequested);
-    expect(onRequested).not.toHaveBeenCalled();
-    requested.abort();
-    return expect(onRequested).toHaveBeenCalledOnce();
-  });
-});
-
 describe('lock of an upload', () => {
   const nothing = () => undefined;
 
@@ -249,6 +205,25 @@ describe('lock of an upload', () => {
     await first.unlock();
     await second;
     expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('waits fifteen seconds for another node, like a request to stop its work', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const requestRelease = vi.fn(async () => true);
+    const held = { ...NO_LEASES, acquire: async () => null, requestRelease };
+    const { signal } = new AbortController();
+    const refused = vi.fn();
+    const waiting = [evict(held, 'a'), createLocker(held).newLock('a').lock(signal, nothing)];
+    const ends = waiting.map((each) => each.catch(refused));
+    await vi.waitFor(() => expect(requestRelease.mock.calls.length).toBeGreaterThan(1));
+    vi.advanceTimersByTime(14 * SECOND);
+    const { length } = requestRelease.mock.calls;
+    await vi.waitFor(() => expect(requestRelease.mock.calls.length).toBeGreaterThan(length + 1));
+    expect(refused).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(2 * SECOND);
+    await Promise.all(ends);
+    expect(refused.mock.calls).toEqual([[expect.any(UploadLocked)], [expect.any(UploadLocked)]]);
+    expect(new UploadLocked()).toMatchObject({ status_code: 423, body: 'UPLOAD_LOCKED' });
   });
 
   it('waits ten seconds for a holder that doesn’t release it, or until the request is aborted', async () => {

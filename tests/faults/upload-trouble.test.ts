@@ -123,19 +123,6 @@ describe('storing a file', () => {
 });
 
 describe('receiving bytes', () => {
-  test('refuses bytes that would take the last free space of the disk, before reading them', async () => {
-    const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
-    const { folder } = server.deps.uploads;
-    const { freeBytes } = folder;
-    folder.freeBytes = async () => DISK_SPACE.files + film.length - 1;
-    const refused = await send(to, id, 0, film);
-    expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
-    folder.freeBytes = async () => DISK_SPACE.files + film.length;
-    expect(await offsetOf(to, id)).toBe(0);
-    expect((await send(to, id, 0, film)).status).toBe(204);
-    Object.assign(folder, { freeBytes });
-  });
-
   test.each([
     [0, 507, 'STORAGE_FULL'],
     [2 ** 40, 503, 'UNAVAILABLE'],

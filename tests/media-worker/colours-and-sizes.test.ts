@@ -24,9 +24,9 @@ describe('pixels with a colour profile', () => {
     height,
     channels,
   });
-  async function profileOf(space: 'srgb' | 'p3'): Promise<Buffer> {
+  async function srgbProfile(): Promise<Buffer> {
     const plain = sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } });
-    const { icc } = await sharp(await plain.withIccProfile(space).png().toBuffer()).metadata();
+    const { icc } = await sharp(await plain.withIccProfile('srgb').png().toBuffer()).metadata();
     return icc ?? expect.unreachable();
   }
 
@@ -36,7 +36,7 @@ describe('pixels with a colour profile', () => {
     [3, 65, 4],
     [5, 65, 1],
   ])('keeps %i × %i pixels of %i channels in their positions', async (width, height, channels) => {
-    const [input, icc] = [pixels(width, height, channels), await profileOf('srgb')];
+    const [input, icc] = [pixels(width, height, channels), await srgbProfile()];
     const picture = withColourProfile(input, icc);
     const hasAlpha = channels % 2 === 0;
     expect(await picture.metadata()).toMatchObject({
@@ -52,15 +52,6 @@ describe('pixels with a colour profile', () => {
     // The profile's arithmetic may change a value by a step or two.
     const farthest = Math.max(...input.data.map((value, n) => Math.abs(value - (data[n] ?? -99))));
     expect(farthest).toBeLessThanOrEqual(2);
-  });
-
-  test('changes colours by another profile, and none without a profile', async () => {
-    const red: Pixels = { data: Buffer.from([200, 50, 50]), width: 1, height: 1, channels: 3 };
-    const shown = async (icc: Buffer | null) => [
-      ...(await withColourProfile(red, icc).toColourspace('srgb').raw().toBuffer()),
-    ];
-    expect(await shown(null)).toEqual([200, 50, 50]);
-    expect((await shown(await profileOf('p3')))[0]).toBeGreaterThan(205);
   });
 });
 

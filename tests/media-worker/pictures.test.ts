@@ -85,20 +85,6 @@ describe('orientation', () => {
       expect(await quarterColours(made), `${number} and EXIF`).toEqual(UPRIGHT);
     }
   });
-
-  test('is applied from an AVIF’s own rotation, otherwise from its EXIF', async () => {
-    const bytes = await drawn(storedPicture(6))
-      .withMetadata({ orientation: 6 })
-      .avif({ effort: 0 })
-      .toBuffer();
-    expect(await make(bytes)).toEqual(jpg());
-    expect(await quarterColours(made)).toEqual(UPRIGHT);
-    // Without that box only EXIF is left.
-    const still = Buffer.from(bytes);
-    still.write('free', still.indexOf('irot', 0, 'latin1'), 'latin1');
-    expect(await make(still)).toEqual(jpg());
-    expect(await quarterColours(made)).toEqual(UPRIGHT);
-  });
 });
 
 describe('HEIC', () => {
@@ -130,15 +116,6 @@ describe('HEIC', () => {
     const bytes = await heic({ tiles: [whole], properties: [clap(128, 128, 64, 0), irot(2)] });
     expect(await make(bytes)).toEqual(jpg(128, 128));
     expect(await quarterColours(made)).toEqual(['white', 'white', 'green', 'green']);
-  });
-
-  test('becomes a PNG with alpha if it has alpha', async () => {
-    const alpha = { width: 128, height: 64, data: Buffer.alloc(3 * 128 * 64, 128) };
-    expect(await make(await heic({ tiles: [quadrants()], alpha }))).toEqual({
-      picture: { width: 128, height: 64, extension: 'png' },
-    });
-    const { data } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
-    expect(Math.abs((data[3] ?? 0) - 128)).toBeLessThan(6);
   });
 });
 
@@ -172,13 +149,6 @@ describe('colours', () => {
       const off = (await middles(made)).flat().map((value, at) => Math.abs(value - (EXPECTED[at] ?? 0)));
       expect(Math.max(...off), name).toBeLessThan(8);
       expect((await sharp(made).metadata()).icc, name).toBeUndefined();
-    }
-  });
-
-  test('are converted from CMYK', async () => {
-    for (const format of ['jpeg', 'tiff'] as const) {
-      expect(await make(drawn(quadrants()).toColourspace('cmyk').toFormat(format))).toEqual(jpg());
-      expect(await quarterColours(made)).toEqual(UPRIGHT);
     }
   });
 

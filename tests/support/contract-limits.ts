@@ -18,13 +18,7 @@ export const GOOD: Record<string, object> = {
     [...calls.values()].flatMap(({ name, method, path, input }) => {
       const row = ROUTES[`${method} ${path}`];
       if (input === null) return [];
-      const ground: RouteFixture = {
-        media: '',
-        token_id: UUID,
-        code: 'ROM-ABCDEFGH',
-        lastStep: 9,
-        versione: 0,
-      };
+      const ground: RouteFixture = { media: '', code: 'ROM-ABCDEFGH', lastStep: 9 };
       const address = row?.path?.(ground) ?? path;
       const form = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}`);
       return [[name, { ...form.exec(address)?.groups, ...(row?.body?.(ground) as object | undefined) }]];
