@@ -142,14 +142,6 @@ describe('owner of a folder', () => {
     expect(await database.db.selectFrom('tokens').selectAll().execute()).toEqual([]);
     await database.close();
   });
-
-  it('opens it once, and again after closing', async () => {
-    const first = await open(place.env);
-    await expect(open(place.env)).rejects.toBeInstanceOf(DataDirInUse);
-    await first.db.selectFrom('tokens').selectAll().execute();
-    await first.close();
-    await (await open(place.env)).close();
-  });
 });
 
 describe('database clock', () => {

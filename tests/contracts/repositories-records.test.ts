@@ -4,14 +4,7 @@ import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/limits.ts';
 import * as access from '../../src/server/auth/auth.repo.ts';
 import { hashPassword } from '../../src/server/auth/passwords.ts';
-import * as retention from '../../src/server/event-log/events.repo.ts';
-import {
-  accessesByDay,
-  countAccesses,
-  countVisit,
-  insertAccess,
-  insertEvents,
-} from '../../src/server/event-log/events.repo.ts';
+import * as log from '../../src/server/event-log/events.repo.ts';
 import { countArchived, lockUsers } from '../../src/server/features/archive/archive.repo.ts';
 import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.ts';
 import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.ts';
@@ -100,9 +93,9 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     const { db } = server.deps;
     const types = ['token_created', 'access_denied', 'access_denied', 'admin_signed_in'] as const;
     for (const [n, event_type] of types.entries())
-      await insertEvents(db, [{ ...EVENT, event_type, metadata: { n: `${n}` } }], inMs(n));
+      await log.insertEvents(db, [{ ...EVENT, event_type, metadata: { n: `${n}` } }], inMs(n));
     const archived = { ...EVENT, event_type: 'archive_downloaded' as const, metadata: {} };
-    await insertEvents(
+    await log.insertEvents(
       db,
       Array.from({ length: 4 }, () => archived),
       inMs(4),
@@ -120,36 +113,36 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     expect(await events.findEvents(db, 5, after && { after })).toEqual(all.slice(2, 7));
     expect([await events.countEvents(db), await events.countEvents(db, denied)]).toEqual([8, 2]);
     expect(await countArchived(db)).toEqual({ files: 0, bytes: 0, last_at: inMs(4).toISOString() });
-    await retention.keepLatestEvents(db, 'access_denied', 1);
+    await log.keepLatestEvents(db, 'access_denied', 1);
     expect(await events.findEvents(db, 10, { kinds: denied })).toEqual(all.slice(5, 6));
     const entry = { token_id: null, token_value: 'ROM-A', error_message: null };
-    await insertAccess(db, { ...entry, success: true }, inMs(0));
-    for (const ms of [0, 1, HOUR_MS]) await insertAccess(db, { ...entry, success: false }, inMs(ms));
+    await log.insertAccess(db, { ...entry, success: true }, inMs(0));
+    for (const ms of [0, 1, HOUR_MS]) await log.insertAccess(db, { ...entry, success: false }, inMs(ms));
     const hour = inMs(0).toISOString().slice(0, 13);
     const hours = await refusedByHour(db, inMs(0));
     expect(hours.toSorted((a, b) => b.count - a.count)).toEqual([
       { hour, count: 2 },
       { hour: inMs(HOUR_MS).toISOString().slice(0, 13), count: 1 },
     ]);
-    expect(await retention.deleteFailedEntries(db, inMs(1), 10)).toBe(1);
-    expect(await retention.deleteFailedEntries(db, inMs(5), 10)).toBe(1 + 1 + 1 + 4);
+    expect(await log.deleteFailedEntries(db, inMs(1), 10)).toBe(1);
+    expect(await log.deleteFailedEntries(db, inMs(5), 10)).toBe(1 + 1 + 1 + 4);
     expect(await refused.deleteOverLimit(db, 10)).toEqual([]);
     const trim = { table: 'access_logs', condition: sql`success = false`, maxRows: 0, limit: 10 };
-    expect(await retention.removeBeyond(db, trim)).toEqual([inMs(HOUR_MS).toISOString()]);
+    expect(await log.removeBeyond(db, trim)).toEqual([inMs(HOUR_MS).toISOString()]);
   });
 
   it('count by day', async () => {
     const { db } = server.deps;
-    for (let n = 0; n < 2; n += 1) await countVisit(db, inMs(0));
-    expect(await countAccesses(db)).toBe(2);
-    expect(await accessesByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', accessi: 2 }]);
-    expect(await accessesByDay(db, '2027-02-15')).toEqual([]);
+    for (let n = 0; n < 2; n += 1) await log.countVisit(db, inMs(0));
+    expect(await log.countAccesses(db)).toBe(2);
+    expect(await log.accessesByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', accessi: 2 }]);
+    expect(await log.accessesByDay(db, '2027-02-15')).toEqual([]);
     expect(await refused.totalRefused(db)).toBe(0);
     for (const attempts of [2, 3])
       await refused.addDailyCounts(db, new Map(Object.entries({ '2027-02-14': attempts, '2027-02-13': 1 })));
     expect(await refused.totalRefused(db)).toBe(7);
     expect(await refused.refusedByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', tentativi: 5 }]);
-    await retention.forgetCounts(db, '2027-02-14');
+    await log.forgetCounts(db, '2027-02-14');
     expect(await refused.totalRefused(db)).toBe(5);
   });
 

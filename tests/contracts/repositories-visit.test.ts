@@ -15,20 +15,8 @@ import * as tokens from '../../src/server/features/tokens/tokens.ts';
 import * as keepsakes from '../../src/server/features/visit/keepsake.ts';
 import { disconnectionOf } from '../../src/server/features/visit/presence.ts';
 import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
-import {
-  blockResume,
-  closeSessionRow,
-  closeSessionsOfToken,
-  closeSilentSessions,
-} from '../../src/server/features/visit/sessions.repo.ts';
 import { addUnloaded, hasUnloaded, isOtherPage } from '../../src/server/features/visit/sessions.ts';
-import * as visit from '../../src/server/features/visit/snapshot.ts';
-import {
-  createStoredSnapshot,
-  findSnapshot,
-  parseSnapshot,
-  saveSnapshot,
-} from '../../src/server/features/visit/snapshot.ts';
+import * as snapshot from '../../src/server/features/visit/snapshot.ts';
 import { insertAnswers } from '../../src/server/features/visit/visit.ts';
 import { readAnswers } from '../../src/server/features/visit/visitor.ts';
 import { isRefused } from '../../src/server/refused.ts';
@@ -136,7 +124,9 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     expect(await sessions.codeName(db, 'other')).toBeUndefined();
     expect(await sessions.lockUnfinishedOf(db, token.id)).toEqual([id]);
     expect(await sessions.resumableSnapshots(db, now())).toEqual([snapshot_hash]);
-    expect(JSON.parse(await findSnapshot(db, snapshot_hash))).toMatchObject({ config: { dress: 'notte' } });
+    expect(JSON.parse(await snapshot.findSnapshot(db, snapshot_hash))).toMatchObject({
+      config: { dress: 'notte' },
+    });
     expect(await sessions.insertSession(db, { ...row, id: 'other' })).toBe(false);
     expect(await sessions.hasActiveVisit(db, inMs(30 * MINUTE_MS - 1))).toBe(true);
     expect(await sessions.hasActiveVisit(db, inMs(30 * MINUTE_MS))).toBe(false);
@@ -157,18 +147,21 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const { id } = one.row;
     const disconnection_reason = 'user_logout';
     const closed = { is_active: false, disconnected_at: now().toISOString(), disconnection_reason };
-    expect(await closeSessionRow(db, id, disconnection_reason, now())).toEqual({ ...one.row, ...closed });
-    expect(await closeSessionRow(db, id, 'timeout', now())).toBeUndefined();
-    expect(await closeSessionsOfToken(db, other.token.id, 'token_revoked', now())).toMatchObject([
+    expect(await sessions.closeSessionRow(db, id, disconnection_reason, now())).toEqual({
+      ...one.row,
+      ...closed,
+    });
+    expect(await sessions.closeSessionRow(db, id, 'timeout', now())).toBeUndefined();
+    expect(await sessions.closeSessionsOfToken(db, other.token.id, 'token_revoked', now())).toMatchObject([
       { id: other.row.id },
     ]);
     await sessions.updateSession(db, silent.row.id, { background_at: inMs(-60 * MINUTE_MS).toISOString() });
-    expect(await closeSilentSessions(db, now())).toMatchObject([{ id: silent.row.id }]);
+    expect(await sessions.closeSilentSessions(db, now())).toMatchObject([{ id: silent.row.id }]);
     const reasonOf = async ({ row }: typeof one) => (await sessionRow(server, row.id)).disconnection_reason;
-    for (const { token } of [one, other]) await blockResume(db, token.id, 'token_revoked');
+    for (const { token } of [one, other]) await sessions.blockResume(db, token.id, 'token_revoked');
     expect(await disconnectionOf(db, other)).toEqual({ reason: 'token_revoked', contatto: null });
     expect(await reasonOf(one)).toBe('token_revoked');
-    await blockResume(db, other.token.id, 'token_deleted');
+    await sessions.blockResume(db, other.token.id, 'token_deleted');
     expect(await reasonOf(other)).toBe('token_deleted');
     expect(await reasonOf(silent)).toBe('timeout');
   });
@@ -182,7 +175,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     }
     const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
     expect(idsOf(await listOpen(db))).toEqual(ids);
-    for (const id of ids.slice(1)) await closeSessionRow(db, id, 'user_logout', now());
+    for (const id of ids.slice(1)) await sessions.closeSessionRow(db, id, 'user_logout', now());
     expect(idsOf(await listOpen(db))).toEqual(ids.slice(0, 1));
     expect(idsOf(await listEnded(db, 1))).toEqual(ids.slice(1, 2));
     expect(await countEnded(db)).toBe(2);
@@ -221,7 +214,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toMatchObject(found);
     expect(await keepsakes.findByKeepsakeCookie(db, 'second')).toBeUndefined();
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([snapshot_hash]);
-    await closeSessionRow(db, session_id, 'token_revoked', now());
+    await sessions.closeSessionRow(db, session_id, 'token_revoked', now());
     await tokens.setTokenActive(server.ctx, { id: token.id, attivo: false });
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toBeUndefined();
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([]);
@@ -240,7 +233,7 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     };
     for (const [sign, change] of Object.entries(files))
       await insertMedia(db, mediaRow(sign.repeat(32), change));
-    expect(await visit.findFilmExtras(db, film)).toEqual({});
+    expect(await snapshot.findFilmExtras(db, film)).toEqual({});
     const light = { light_url, light_of: film, light_on: true, seconds: 8 };
     const captions = { captions_url: mediaUrl('6', 'vtt'), captions_mode: 'always' };
     const row = { id: 'a', nome: '', created_at };
@@ -250,16 +243,16 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
       video_bitrate: 1_000_000,
       captions: { url: captions.captions_url, always: true },
     };
-    expect(await visit.findFilmExtras(db, film)).toEqual({ poster_url: null, ...extras });
+    expect(await snapshot.findFilmExtras(db, film)).toEqual({ poster_url: null, ...extras });
     const drawn = { fuoco_x: 0.25, fuoco_y: 0.75, hues: '["#102030"]' };
     await insertImage(db, { ...row, url: picture, tipo: null, ...drawn });
     const pictures = { immagine_destinazione_url: picture, immagine_destinazione_url_2: null };
     const facts = { fuoco: { x: 0.25, y: 0.75 }, hues: ['#102030'], fuoco_2: null, hues_2: null };
-    expect(await visit.findPictures(db, pictures)).toEqual(facts);
-    expect(visit.ticketPagesIn(JSON.stringify(pages))).toEqual(pages);
+    expect(await snapshot.findPictures(db, pictures)).toEqual(facts);
+    expect(snapshot.ticketPagesIn(JSON.stringify(pages))).toEqual(pages);
     const tickets = { biglietti_url: mediaUrl('e', 'pdf'), biglietti_url_2: mediaUrl('f', 'png') };
     const shown = { ticket_pages: [page], ticket_pages_2: [tickets.biglietti_url_2] };
-    expect(await visit.findTicketPages(db, tickets)).toEqual(shown);
+    expect(await snapshot.findTicketPages(db, tickets)).toEqual(shown);
   });
 
   it('count erasable data, and erase it', async () => {
@@ -304,15 +297,15 @@ describe.each(eachDatabase)('snapshots of visits on %s', (_name, open) => {
     const { db, inTransaction } = server.deps;
     const row = await db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
     const work = inTransaction(async (tx) => {
-      const storedSnapshot = await createStoredSnapshot(tx, row);
-      await saveSnapshot(tx, storedSnapshot);
-      expect(await findSnapshot(tx, storedSnapshot.hash)).toBe(storedSnapshot.body);
+      const storedSnapshot = await snapshot.createStoredSnapshot(tx, row);
+      await snapshot.saveSnapshot(tx, storedSnapshot);
+      expect(await snapshot.findSnapshot(tx, storedSnapshot.hash)).toBe(storedSnapshot.body);
       throw new Error('undone');
     });
     await expect(work).rejects.toThrow('undone');
     expect(await stored()).toEqual([]);
     const kept = { hash: 'h', body: '{}' };
-    await Promise.all([1, 2, 3, 4].map(() => inTransaction((tx) => saveSnapshot(tx, kept))));
+    await Promise.all([1, 2, 3, 4].map(() => inTransaction((tx) => snapshot.saveSnapshot(tx, kept))));
     expect(await stored()).toEqual([kept]);
   });
 });
@@ -337,7 +330,7 @@ describe('stored snapshot', () => {
     const texts = { recipient_name: null, dress: 'notte', frasi_secondi_esatti: [] };
     const settings = { sound_effects: true, secondo_viaggio: null, canzone_inizio_secondi: 0 };
     const config = { ...stored.config, ...texts, ...settings };
-    expect(parseSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
+    expect(snapshot.parseSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
   });
 
   it('without any one field is read with an empty value for it', () => {
@@ -345,7 +338,7 @@ describe('stored snapshot', () => {
     const without = (fields: object, name: string) =>
       Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
     const read = (changed: object) =>
-      parseSnapshot(JSON.stringify({ ...rest, config, questions, ...changed }));
+      snapshot.parseSnapshot(JSON.stringify({ ...rest, config, questions, ...changed }));
     for (const [field, empty] of Object.entries(eachField(EMPTY_VALUES)))
       expect(read({ config: without(config, field) }).config).toEqual({ ...config, [field]: empty });
     for (const field of Object.keys(NO_QUESTIONS))
@@ -355,7 +348,7 @@ describe('stored snapshot', () => {
       });
     expect(read({})).toEqual({ ...rest, config, questions });
     for (const none of ['{}', '{"config":null,"questions":{},"poster_url":null}', '[]'])
-      expect(() => parseSnapshot(none)).toThrow();
+      expect(() => snapshot.parseSnapshot(none)).toThrow();
   });
 });
 

@@ -3,101 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { type Preparation, readiness } from '../../src/domain/readiness.ts';
+import { readiness } from '../../src/domain/readiness.ts';
 import { type ReadinessId, type ReadinessState } from '../../src/domain/readiness-reasons.ts';
-import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
+import {
+  CODE,
+  NO_SETTINGS,
+  OTHER_FACTS,
+  type Preparation,
+  prepared,
+  SECOND_TRIP,
+  SETTINGS,
+  unprepared,
+} from './preparation.ts';
 
 const NOW = new Date('2026-06-10T10:00:00Z');
-const bare = {
-  contatto: null,
-  data_laurea: null,
-  footer_text: null,
-  opens_at: null,
-  telegram_chat_id: null,
-  telegram_bot_token_masked: null,
-  smtp_host: null,
-  smtp_user: null,
-  smtp_password_kept: false,
-  email_from: null,
-  email_to: null,
-};
-const settled = {
-  ...bare,
-  contatto: '@marco',
-  data_laurea: '2026-06-20',
-  telegram_chat_id: '42',
-  telegram_bot_token_masked: '••••abcd',
-};
 const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to: 'b@smtp.example' };
-
-/** A code that opens and stays valid. */
-const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
-const until = (scadenza: string) => ({ ...code, scadenza });
-/** Facts other than the configuration, without problems. */
-const otherFacts: Omit<Preparation, 'config' | 'questions'> = {
-  usableCodes: 1,
-  codes: [code],
-  video: [],
-  canzone: [],
-  reach: 'public',
-  unnamedProxy: false,
-  begun: false,
-  nameless: false,
-  diskLow: false,
-};
-
-const nothing = (): Preparation => {
-  const { config, questions } = snapshotOf();
-  const emptied = Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [] : null]);
-  return {
-    ...otherFacts,
-    config: { ...config, ...Object.fromEntries(emptied), ...bare },
-    questions: { ...questions, ...NO_QUESTIONS },
-    usableCodes: 0,
-    codes: [],
-    video: undefined,
-    canzone: undefined,
-  };
-};
-
-const first = {
-  video_url: '/v',
-  frasi_pre_video: ['a'],
-  frasi: ['b'],
-  frasi_finali: { entrambi_si: 'c', entrambi_no: 'd', misto: 'e' },
-  canzone_url: '/s',
-  immagine_destinazione_url: '/i',
-  biglietti_url: '/b',
-  titolo_destinazione: 'Lisbona',
-  titolo_viaggio: 'Noi due',
-  data_partenza: '1 maggio',
-  data_ritorno: '3 maggio',
-};
-const second = {
-  frasi_secondo_viaggio: ['f'],
-  frasi_finali_secondo_viaggio: ['g'],
-  immagine_destinazione_url_2: '/i2',
-  biglietti_url_2: '/b2',
-  titolo_destinazione_2: 'Dolomiti',
-  titolo_viaggio_2: 'La neve',
-  data_partenza_2: '1 luglio',
-  data_ritorno_2: '3 luglio',
-};
-const firstQuestions = { domanda_1: 'uno?', domanda_2: 'due?' };
-const secondQuestions = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
-
-/** Returns a complete preparation with these changes to configuration, questions and other facts. */
-function prepared(changes: object = {}): Preparation {
-  const { config, questions } = nothing();
-  const of = (names: object) => Object.fromEntries(Object.entries(changes).filter(([name]) => name in names));
-  return {
-    ...otherFacts,
-    ...of(otherFacts),
-    config: { ...config, ...first, ...settled, ...of(config) },
-    questions: { ...questions, ...firstQuestions, ...of(questions) },
-  };
-}
+const until = (scadenza: string) => ({ ...CODE, scadenza });
 
 const states = (preparation: Preparation, now = NOW) =>
   Object.fromEntries(readiness(preparation, now).map(({ id, state }) => [id, state]));
@@ -108,7 +30,7 @@ const incomplete = (preparation: Preparation, now = NOW) =>
 
 describe('readiness', () => {
   test('reports three missing items, advice for the rest, and nothing about a second trip for an empty surprise', () => {
-    expect(states(nothing())).toEqual({
+    expect(states(unprepared())).toEqual({
       main_video: 'missing',
       post_phrases: 'missing',
       usable_code: 'missing',
@@ -129,20 +51,20 @@ describe('readiness', () => {
 
   test('reports nothing missing for complete content, with one trip and with two', () => {
     expect(incomplete(prepared())).toEqual([]);
-    expect(incomplete(prepared({ ...second, ...secondQuestions }))).toEqual([]);
+    expect(incomplete(prepared({ ...SECOND_TRIP }))).toEqual([]);
   });
 
   test.each<[string, changes: object, lacks: string]>([
     ['blank post-video phrases', { frasi: [' ', ''] }, 'post_phrases missing'],
     [
-      'no code, and an address that opens only here',
+      'no CODE, and an address that opens only here',
       { usableCodes: 0, codes: [], reach: 'machine' },
       'usable_code missing, address warning',
     ],
-    ['no code that opens', { usableCodes: 0, codes: [{ ...code, attivo: false }] }, 'codes_closed missing'],
+    ['no code that opens', { usableCodes: 0, codes: [{ ...CODE, attivo: false }] }, 'codes_closed missing'],
     [
       'a code that is used up',
-      { usableCodes: 0, codes: [{ ...code, accessi_usati: 1 }] },
+      { usableCodes: 0, codes: [{ ...CODE, accessi_usati: 1 }] },
       'code_taken missing',
     ],
     ['one title', { titolo_viaggio: null }, 'titles_1 advice'],
@@ -166,18 +88,18 @@ describe('readiness', () => {
       { immagine_destinazione_url_2: '/i2' },
       'phrases_2 advice, titles_2 advice, tickets_2 advice, dates_2 advice, questions_2 advice, final_phrases_2 advice',
     ],
-    ['questions of one that there isn’t', secondQuestions, 'second_trip_unseen warning'],
     [
-      'no second trip that is switched off',
-      { ...second, titolo_viaggio_2: 'Neve', secondo_viaggio: false },
-      '',
+      'questions of one that there isn’t',
+      { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' },
+      'second_trip_unseen warning',
     ],
+    ['no second trip that is switched off', { ...SECOND_TRIP, secondo_viaggio: false }, ''],
     [
       'every part of an empty one that is switched on',
       { secondo_viaggio: true },
       'phrases_2 advice, picture_2 advice, titles_2 advice, tickets_2 advice, dates_2 advice, questions_2 advice, final_phrases_2 advice',
     ],
-    ['half the second questions', { ...second, domanda_2_viaggio_2: 'quattro?' }, 'questions_2 warning'],
+    ['half the second questions', { ...SECOND_TRIP, domanda_1_viaggio_2: null }, 'questions_2 warning'],
     ['an address that opens only here', { reach: 'machine' }, 'address_here missing'],
     ['one that opens only in its network', { reach: 'network' }, 'address warning'],
     ['an address of which nothing is known', { reach: null }, 'address warning'],
@@ -221,13 +143,13 @@ describe('a usable code', () => {
     const day = '2026-07-15';
     expect(warnings([until('2026-07-15T22:00:00.001Z')], day)).toEqual([]);
     expect(warnings([until('2026-07-15T22:00:00.000Z')], day)).toEqual(['code_until_graduation warning']);
-    expect(warnings([code], day)).toEqual([]);
+    expect(warnings([CODE], day)).toEqual([]);
   });
 
   test('doesn’t last longer thanks to a code that is inactive or used up', () => {
     const dying = until('2026-06-11T10:00:00Z');
-    expect(warnings([dying, { ...code, attivo: false }])).toEqual(['code_soon warning']);
-    expect(warnings([dying, { ...code, accessi_usati: 1 }])).toEqual(['code_soon warning']);
+    expect(warnings([dying, { ...CODE, attivo: false }])).toEqual(['code_soon warning']);
+    expect(warnings([dying, { ...CODE, accessi_usati: 1 }])).toEqual(['code_soon warning']);
   });
 
   test('must last until the opening time ahead, and then has no expiry warning', () => {
@@ -236,21 +158,21 @@ describe('a usable code', () => {
     const moment = '2026-06-12T19:00:00.000Z';
     expect(opening(moment, [until('2026-06-12T19:00:00.000Z')])).toEqual(['code_at_opening warning']);
     expect(opening(moment, [until('2026-06-12T19:00:00.001Z')])).toEqual([]);
-    expect(opening(moment, [until('2026-06-11T10:00:00Z'), code])).toEqual(['code_at_opening warning']);
+    expect(opening(moment, [until('2026-06-11T10:00:00Z'), CODE])).toEqual(['code_at_opening warning']);
     expect(opening('2026-06-10T10:00:00.000Z', [until('2026-06-12T19:00:00Z')])).toEqual([
       'code_soon warning',
     ]);
-    expect(opening(moment, [code], '2026-06-09')).toEqual(['opening_before_closing warning']);
+    expect(opening(moment, [CODE], '2026-06-09')).toEqual(['opening_before_closing warning']);
   });
 
   test('has only the expiry warning after the graduation day', () => {
     expect(warnings([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
-    expect(warnings([code], '2026-06-09')).toEqual([]);
+    expect(warnings([CODE], '2026-06-09')).toEqual([]);
   });
 });
 
 test('reports only what affects the next visitor once a visit has begun', () => {
-  const after = { usableCodes: 0, codes: [{ ...code, accessi_usati: 1 }], begun: true };
+  const after = { usableCodes: 0, codes: [{ ...CODE, accessi_usati: 1 }], begun: true };
   expect(incomplete(prepared(after))).toEqual([]);
   expect(incomplete(prepared({ ...after, data_laurea: '2026-06-01' }))).toEqual([]);
   expect(incomplete(prepared({ ...after, frasi: [], video: ['NO_SOUND'] }))).toEqual([
@@ -265,8 +187,8 @@ describe('readiness of any configuration', () => {
   const preparations = fc
     .tuple(snapshots(), fc.nat(2), fc.boolean())
     .map(([{ config, questions }, usableCodes, connected]) => ({
-      ...otherFacts,
-      config: { ...config, ...(connected ? settled : bare) },
+      ...OTHER_FACTS,
+      config: { ...config, ...(connected ? SETTINGS : NO_SETTINGS) },
       questions,
       usableCodes,
     }));

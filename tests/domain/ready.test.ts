@@ -6,11 +6,10 @@ import { REASON_IDS, type ReasonId, reasonTarget } from '../../src/domain/readin
 import {
   type ProbeResults,
   probeReasons,
-  type ReadinessFacts,
   readyVerdict,
   reasonsAgainst,
 } from '../../src/domain/readiness-verdict.ts';
-import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
+import { CODE, type Preparation, prepared } from './preparation.ts';
 
 const NOW = new Date('2027-02-14T19:00:00.000Z');
 const evening = { begins: NOW.getTime() + 20 * DAY_MS, ends: NOW.getTime() + 21 * DAY_MS };
@@ -95,57 +94,8 @@ describe('probeReasons', () => {
   });
 });
 
-type Preparation = ReadinessFacts['preparation'];
-
-const ONE_TRIP = snapshotOf(
-  {
-    ...NO_SECOND_TRIP,
-    frasi_finali_secondo_viaggio: [],
-    titolo_destinazione_2: '',
-    titolo_viaggio_2: '',
-    data_partenza_2: null,
-    data_ritorno_2: null,
-    testo_istruzioni_biglietti_2: '',
-  },
-  { domanda_1_viaggio_2: '', domanda_2_viaggio_2: '' },
-);
-
 /** A complete evening of one trip that opens on the afternoon of the 6th of March. */
-const complete = (
-  change: Partial<Preparation['config']> = {},
-  aside: Partial<Preparation> = {},
-): Preparation => ({
-  ...ONE_TRIP,
-  config: {
-    ...ONE_TRIP.config,
-    contatto: '@marco',
-    data_laurea: '2027-03-06',
-    footer_text: null,
-    opens_at: '2027-03-06T17:00:00.000Z',
-    keepsake_until: null,
-    telegram_chat_id: '42',
-    telegram_bot_token_masked: '••••abcd',
-    smtp_host: null,
-    smtp_user: null,
-    smtp_password_kept: false,
-    email_from: null,
-    email_to: null,
-    data_partenza: '6 marzo 2027',
-    data_ritorno: '8 marzo 2027',
-    ...change,
-  },
-  usableCodes: 1,
-  codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 }],
-  video: [],
-  canzone: [],
-  reach: 'public',
-  unnamedProxy: false,
-  begun: false,
-  over: false,
-  nameless: false,
-  diskLow: false,
-  ...aside,
-});
+const complete = (changes: object = {}) => prepared({ opens_at: '2027-03-06T17:00:00.000Z', ...changes });
 const reasons = (preparation: Preparation, tried = GOOD) =>
   reasonsAgainst({ preparation, tried }, NOW).map(({ id, level }) => `${id} ${level}`);
 
@@ -165,12 +115,12 @@ describe('reasonsAgainst', () => {
     ['no opening', complete({ opens_at: null }), ['opening_unset amber']],
     [
       'all of that once it has begun',
-      complete({ opens_at: null, data_ritorno: '5 marzo 2027' }, { begun: true }),
+      complete({ opens_at: null, data_ritorno: '5 marzo 2027', begun: true }),
       [],
     ],
     [
       'advice, and what would only disappoint',
-      complete({ canzone_url: null }, { reach: 'network' }),
+      complete({ canzone_url: null, reach: 'network' }),
       ['address amber', 'song amber'],
     ],
     ['titles that she would read a stand-in for', complete({ titolo_viaggio: '' }), ['titles_1 red']],
@@ -195,10 +145,7 @@ describe('reasonsAgainst', () => {
 });
 
 describe('readyVerdict', () => {
-  const usedUp = {
-    usableCodes: 0,
-    codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 1 }],
-  };
+  const usedUp = { usableCodes: 0, codes: [{ ...CODE, accessi_usati: 1 }] };
   const over = { ...usedUp, begun: true, over: true };
 
   test.each<[string, Partial<Preparation>, answer: string]>([
@@ -212,7 +159,7 @@ describe('readyVerdict', () => {
     ['is no before the evening with the only code used up', usedUp, 'not_ready: red code_taken /admin/token'],
     ['is that it has taken place, once it has', over, 'over'],
   ])('%s', (_what, aside, answer) => {
-    const preparation = complete({}, aside);
+    const preparation = complete(aside);
     const found = reasonsAgainst({ preparation, tried: GOOD }, NOW);
     const lines = found.map(({ level, id, page }) => `${level} ${id} ${page}`);
     expect([readyVerdict({ preparation }, found), ...lines].join(': ')).toBe(answer);

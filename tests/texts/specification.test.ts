@@ -132,38 +132,6 @@ test('no text is blank', () => {
   expect([...known].filter((text) => text.trim() === '')).toEqual([]);
 });
 
-/** Labels and headings that the specification quotes in English (2, 4 and 7). */
-const QUOTED_LABELS = [
-  'Token',
-  'Token Totali',
-  'Token Attivi',
-  'Device ID',
-  'ONLINE',
-  'OFFLINE',
-  'Oops! Page not found',
-  'Unexpected Application Error!',
-];
-/** English and technical words that no page shows, except in a sentence of the specification. */
-const FORBIDDEN_WORDS = [
-  'token, chat id, device, bearer, authorization, browser:, webhook, header, endpoint, download, upload, export',
-  'login, logout, settings, preview, loading, online, offline, save, page',
-].flatMap((words) => words.split(', '));
-const allowedTexts = new Set([...QUOTED.trim().split('\n'), ...QUOTED_LABELS]);
-
-/** Returns the phrases in a module's code, including those of its functions; not its keys, types and addresses. */
-function phrasesOf(name: string): string[] {
-  const code = readFileSync(resolve(root, name), 'utf8').replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '');
-  const literals =
-    code.replaceAll(/\$\{[^{}]*\}/g, '…').match(/'(?:\\.|[^'\\\n])*'|"[^"\n]*"|`[^`]*`/g) ?? [];
-  return literals.map((text) => text.slice(1, -1)).filter((text) => /^\p{Lu}|\s/u.test(text));
-}
-const phrases = modules.flatMap(phrasesOf);
-
-test.each(FORBIDDEN_WORDS)('no text says «%s» unless the specification does', (word) => {
-  const says = new RegExp(`(?<![\\p{L}_/-])${word}(?![\\p{L}_/-])`, 'iu');
-  expect(phrases.filter((text) => says.test(text) && !allowedTexts.has(text))).toEqual([]);
-});
-
 test.each(modules)('%s uses ’ and … unless the specification differs', (name) => {
   const code = readFileSync(resolve(root, name), 'utf8').replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '');
   const typed = code.match(/[^"`\n]*(\p{L}'\p{L}|\p{L}\.{3})[^"`\n]*/gu) ?? [];
