@@ -1,10 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { backup, restore as restoreCommand } from '../../src/server/commands/install.ts';
-import { migrate } from '../../src/server/db/migrate.ts';
 import { openDatabase, openUnmigrated } from '../../src/server/db/open.ts';
 import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';
 import { ArchiveRejected, DATA_DIR_RULES, TABLES } from '../../src/server/features/archive/rules.ts';
@@ -15,7 +13,6 @@ import { errorSentences } from '../../src/texts/errors.ts';
 import { archivedRows, archiveOf } from '../support/archive.ts';
 import { prepareEvening } from '../support/http-evening.ts';
 import { createRandom } from '../support/random.ts';
-import { tokenRow } from '../support/rows.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { announce } from '../support/uploads.ts';
 
@@ -121,28 +118,6 @@ it('refuses a file that was changed or truncated, and leaves nothing', async () 
     await rm(target, { recursive: true });
   }
   expect(refused).toBeGreaterThan(variants.length / 3);
-});
-
-it('restores an older archive at its schema and migrates it', async () => {
-  const [old, file, target] = [join(folder, 'old'), join(folder, 'old.zip'), newTarget()];
-  await mkdir(old);
-  const { db, close } = await openUnmigrated({ DATA_DIR: old, DATABASE_URL: undefined });
-  await migrate(db, '002-sign-in');
-  await db.insertInto('tokens').values(tokenRow('a')).execute();
-  await sql`insert into checkbox_questions (id, domanda_1) values (1, 'Uno?')`.execute(db);
-  await close();
-  const { schema, counts } = await archiveOf({ DATA_DIR: old }, file);
-  expect([schema, counts.tables.rehearsal_pass]).toEqual(['002-sign-in', undefined]);
-  await restore(file, target);
-  const after = await open(target);
-  expect(await after.db.selectFrom('tokens').select('id').execute()).toEqual([{ id: 'a' }]);
-  const questions = await after.db
-    .selectFrom('checkbox_questions')
-    .select(['domanda_1', 'versione'])
-    .execute();
-  expect(questions).toEqual([{ domanda_1: 'Uno?', versione: 0 }]);
-  expect(await after.db.selectFrom('rehearsal_pass').selectAll().execute()).toEqual([]);
-  await after.close();
 });
 
 it('contains files that are deleted while the rows are written', async () => {

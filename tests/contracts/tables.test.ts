@@ -20,8 +20,6 @@ import { configRow, mediaRow, tokenRow } from '../support/rows.ts';
 const NOW = '2027-03-28T00:30:00.000Z';
 const ANSWER = { session_id: 's', token_value: 'x', risposta_1: true, risposta_2: false, created_at: NOW };
 
-const SIGN_IN = ['account', 'session', 'user', 'verification'];
-
 describe.each(eachDatabase)('tables on %s', (_name, open) => {
   let database: TestDatabase;
   let db: TestDatabase['db'];

@@ -165,18 +165,6 @@ describe('password of a network with failures', () => {
     expect(await limiter.run(at(0), right)).toEqual(wait(12));
     expect(await limiter.run(at(99), right)).toEqual(TOLD);
   });
-
-  it('is refused if the semaphore is full', async () => {
-    const semaphore = createSemaphore(1, { last: 0 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const busy = semaphore.run(() => promise);
-    const few = createRateLimiter({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
-    clock.advance(MINUTE);
-    expect(await few.run(keys, right)).toEqual(BUSY);
-    resolve();
-    await busy;
-    expect(await few.run(keys, right)).toEqual(TOLD);
-  });
 });
 
 it('logs refusals once a minute per network, 60 in all, and counts the others', () => {

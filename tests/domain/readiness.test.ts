@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { readiness } from '../../src/domain/readiness.ts';

@@ -5,17 +5,15 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { TICKET_PAGES } from '../../src/domain/media.ts';
 import type { TicketPart } from '../../src/server/media-worker/door.ts';
-import { createMediaWorker } from '../../src/server/media-worker/worker.ts';
 import { ffmpeg } from '../support/ffmpeg.ts';
 import * as pdfs from '../support/hostile-files.ts';
-import { quiet, withWorker } from '../support/media-work.ts';
+import { withWorker } from '../support/media-work.ts';
 import { changedLater, filledPdf, layeredPdf, made, namelessPdf } from '../support/ticket-pdfs.ts';
 
 const carryOut = withWorker();
@@ -125,20 +123,6 @@ describe('PDF that does not open', () => {
       ['unknown', 'a page with a PDF in it', page],
     ];
     for (const [refused, name, bytes] of rows) expect(await check(bytes), name).toEqual({ refused });
-  });
-
-  test.each([
-    ['drawn with 10 parts of 60 MB each', 'memory', () => pdfs.drawnPdf(60 * 1024 ** 2, 10)],
-    ['whose form draws itself three times over, 40 deep', 'stalled', () => pdfs.nestedPdf(40)],
-  ] as const)('is stopped in the worker: %s', { timeout: 60_000 }, async (_name, refused, make) => {
-    const limits = refused === 'stalled' ? { stalledMs: 2_000 } : { maxMemory: 400 * 1024 ** 2 };
-    const own = createMediaWorker({ log: pino({ level: 'silent' }), ...limits });
-    try {
-      expect(await own.run({ task: 'tickets', path: await file(make()) }, quiet())).toEqual({ refused });
-    } finally {
-      await own.close();
-    }
-    expect(await check(await made())).toEqual(good(2));
   });
 });
 
