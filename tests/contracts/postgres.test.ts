@@ -4,7 +4,6 @@ import { DatabaseUnavailable, isUnavailable, isUniqueViolation } from '../../src
 import { openDatabase } from '../../src/server/db/open.ts';
 import { statement } from '../../src/server/db/statement.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import type { InTransaction } from '../../src/server/deps.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { countRoundTrips } from '../support/flights.ts';
 import { queryPostgres } from '../support/own-postgres.ts';
@@ -73,34 +72,6 @@ it('survives the end of its connections, and reports a missing database as unava
   expect(await used()).toEqual([1, 0]);
   const unreachable = openDatabase({ DATA_DIR: '.', DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' });
   await expect(unreachable).rejects.toSatisfy(isUnavailable);
-});
-
-it('releases the reserve when the disk is full; without one the transaction is rolled back', async () => {
-  // PostgreSQL's own error (53100), for the first three rows that are logged.
-  await sql
-    .raw(`
-      create sequence refused;
-      create function no_room() returns trigger language plpgsql as $$ begin
-        if nextval('refused') <= 3 then
-          raise exception 'could not extend file "base/1": No space left on device' using errcode = '53100';
-        end if;
-        return new;
-      end $$;
-      create trigger no_room before insert on access_logs for each row execute function no_room()`)
-    .execute(database.db);
-  const enter = (inTransaction: InTransaction, id: string) =>
-    inTransaction(async (tx) => {
-      await use(tx, 'a');
-      await tx.insertInto('access_logs').values({ id, success: true, created_at: MOMENT }).execute();
-    });
-  // The transaction is retried once, and refused again.
-  await expect(enter(database.inTransaction, 'first')).rejects.toBeInstanceOf(DatabaseUnavailable);
-  expect(await used()).toEqual([0, 0]);
-  let releases = 0;
-  const again = await openDatabase(database.env, { onFull: () => (releases += 1) });
-  await enter(again.inTransaction, 'second');
-  await again.close();
-  expect([releases, await used()]).toEqual([1, [1, 0]]);
 });
 
 describe('queries sent together', () => {

@@ -47,6 +47,7 @@ describe('database file', () => {
 
   it('has one commit for the transactions of a turn; if one throws they run again, each stored once', async () => {
     const seen: number[] = [];
+    const resolved: number[] = [];
     const run = (ids: string[], fails = '') => {
       const runs = Object.fromEntries(ids.map((id) => [id, 0]));
       const works = ids.map((id) =>
@@ -57,10 +58,14 @@ describe('database file', () => {
           if (id === fails) throw new RangeError('changed my mind');
         }),
       );
-      return Promise.allSettled(works).then((ends) => ({ runs, ends: ends.map(({ status }) => status) }));
+      const ends = works.map((work) => work.then(() => resolved.push(rowsOutside())));
+      return Promise.allSettled(ends).then((all) => ({ runs, ends: all.map(({ status }) => status) }));
     };
     await run(['a', 'b', 'c']);
-    expect([seen, rowsOutside()]).toEqual([[0, 0, 0], 3]);
+    expect([seen, resolved]).toEqual([
+      [0, 0, 0],
+      [3, 3, 3],
+    ]);
     expect(await run(['d', 'e', 'f'], 'e')).toEqual({
       runs: { d: 2, e: 2, f: 1 },
       ends: ['fulfilled', 'rejected', 'fulfilled'],

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isUniqueViolation } from '../../src/server/db/errors.ts';
-import { openDatabase } from '../../src/server/db/open.ts';
 import { statement } from '../../src/server/db/statement.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -85,17 +83,6 @@ describe.each(eachDatabase)('transactions on %s', (_name, open) => {
     expect(admitted.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const logs = await db.selectFrom('access_logs').select('success').execute();
     expect([logs.length, logs.filter(({ success }) => success).length]).toEqual([100, 7]);
-  });
-
-  it('resolve only when other connections see the changes', async () => {
-    const other = await outsider(database);
-    const works = Array.from({ length: 30 }, (_, n) =>
-      database
-        .inTransaction((tx) => add(tx, `t${n}`))
-        .then(async () => expect(await other.sees(`t${n}`)).toBe(true)),
-    );
-    await Promise.all(works);
-    await other.close();
   });
 
   it('refuse queries and statements that would wait for themselves or run outside', async () => {
@@ -185,18 +172,3 @@ describe.each(eachDatabase)('transactions on %s', (_name, open) => {
     for (const most of [1, 3]) expect(await some(db, { most })).toHaveLength(most);
   });
 });
-
-/** Reads the same database through another connection, as a second process does. */
-async function outsider(
-  database: TestDatabase,
-): Promise<{ sees(id: string): Promise<boolean>; close(): Promise<void> }> {
-  if (database.kind === 'postgres') {
-    const second = await openDatabase(database.env);
-    const sees = async (id: string) =>
-      (await second.db.selectFrom('tokens').select('id').where('id', '=', id).execute()).length === 1;
-    return { sees, close: () => second.close() };
-  }
-  const file = new DatabaseSync(`${database.env.DATA_DIR}/sorpresa.db`, { readOnly: true });
-  const query = file.prepare('select id from tokens where id = ?');
-  return { sees: async (id) => query.get(id) !== undefined, close: async () => file.close() };
-}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { readiness } from '../../src/domain/readiness.ts';
-import { type ReadinessId, type ReadinessState } from '../../src/domain/readiness-reasons.ts';
+import type { ReadinessId, ReadinessState } from '../../src/domain/readiness-reasons.ts';
 import { snapshots } from '../support/snapshots.ts';
 import {
   CODE,
