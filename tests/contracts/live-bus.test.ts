@@ -234,10 +234,7 @@ describe('node of several on PostgreSQL', () => {
   });
 });
 
-/**
- * Connections that are closed, and the reasons. tests/api/live.test.ts shows it over HTTP, tests/api/nodes.test.ts between two nodes.
- */
-
+/** Connections that are closed, and the reasons. tests/api/live.test.ts shows it over HTTP. */
 describe('connections of visits', () => {
   let server: TestServer;
   let connections: SessionConnections;
