@@ -55,6 +55,14 @@ export function withTracks(film: Buffer, count: number): Buffer {
   return Buffer.concat([film.subarray(0, at), box('moov', [film.subarray(at + 8), ...more])]);
 }
 
+/** A film whose first chunks claim this many samples each. */
+export function withChunksOf(film: Buffer, samples: number): Buffer {
+  const bytes = Buffer.from(film);
+  // After the type: version, number of runs, first chunk.
+  bytes.writeUInt32BE(samples, bytes.indexOf('stsc', 0, 'latin1') + 16);
+  return bytes;
+}
+
 /** Nested boxes of this depth. */
 export function nested(type: string, depth: number): Buffer {
   const bytes = Buffer.alloc(8 * depth);
