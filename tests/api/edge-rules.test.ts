@@ -3,7 +3,7 @@ import { ORPCError } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
-import { isStorable, parseJson } from '../../src/server/http/edge.ts';
+import { parseJson } from '../../src/server/http/edge.ts';
 import { ClientDisconnected, toErrorReply } from '../../src/server/http/refusals.ts';
 import { clearedVisitCookies, cookieHeader, readCookies } from '../../src/server/http/request-context.ts';
 import { contentDisposition, etagMatches, ifRangeMatches, parseRange } from '../../src/server/http/send.ts';
@@ -18,38 +18,32 @@ describe('range of ten bytes', () => {
   const [whole, none] = ['whole', 'unsatisfiable'];
   test.each([
     [undefined, whole],
-    ['bytes=0-', part(0, 9)],
     ['bytes=9-', part(9, 9)],
     ['bytes=10-', none],
     ['bytes=9-10', part(9, 9)],
-    ['bytes=3-3', part(3, 3)],
+    ['BYTES = 3 - 3', part(3, 3)],
     ['bytes=3-2', whole],
     ['bytes=-1', part(9, 9)],
-    ['bytes=-10', part(0, 9)],
     ['bytes=-11', part(0, 9)],
     ['bytes=-0', none],
     ['bytes=-', whole],
     ['bytes=0-1,3-4', whole],
+    ['lines=0-1', whole],
+    ['bytes=99999999999999999999-', whole],
   ])('parses %s', (header, result) => {
     expect(parseRange(header, 10)).toEqual(result);
   });
 
   test('is never partial for an empty file', () => {
-    expect([parseRange('bytes=0-', 0), parseRange('bytes=-1', 0), parseRange(undefined, 0)]).toEqual([
-      none,
-      none,
-      whole,
-    ]);
+    expect([parseRange('bytes=-1', 0), parseRange(undefined, 0)]).toEqual([none, whole]);
   });
 });
 
 test('matches entity tags in a list, weak or not, and *; If-Range matches a strong one only', () => {
-  for (const header of ['"a"', 'W/"a"', '"b", "a"', ' "a" ', '*', '"b",*'])
-    expect(etagMatches(header, '"a"'), header).toBe(true);
-  for (const header of [undefined, '', '"b"', 'a', '"a', 'W/"b"'])
-    expect(etagMatches(header, '"a"'), `${header}`).toBe(false);
+  for (const header of ['W/"a"', '"b", "a"', '*']) expect(etagMatches(header, '"a"'), header).toBe(true);
+  for (const header of [undefined, '"b"', 'a']) expect(etagMatches(header, '"a"'), header).toBe(false);
   for (const header of [undefined, ' "a" ']) expect(ifRangeMatches(header, '"a"')).toBe(true);
-  for (const header of ['"b"', 'W/"a"', '']) expect(ifRangeMatches(header, '"a"')).toBe(false);
+  for (const header of ['"b"', 'W/"a"']) expect(ifRangeMatches(header, '"a"')).toBe(false);
 });
 
 describe('client address', () => {
@@ -58,21 +52,15 @@ describe('client address', () => {
 
   test.each<[string, string | undefined, string | undefined, string]>([
     ['no header', '127.0.0.1', undefined, '127.0.0.1'],
-    ['one hop', '127.0.0.1', HERS, HERS],
     ['spoofed on the left', '127.0.0.1', `1.2.3.4, ${HERS}`, HERS],
     ['two of our proxies', '127.0.0.1', `${HERS}, 10.1.2.3`, HERS],
     ['all ours', '127.0.0.1', '10.0.0.2, 10.0.0.1', '10.0.0.2'],
     ['IPv4 dressed as IPv6, peer', '::ffff:127.0.0.1', HERS, HERS],
     ['IPv4 dressed as IPv6, hop', '127.0.0.1', `::ffff:${HERS}`, HERS],
-    ['IPv6', '::1', '2001:DB8::7', '2001:db8::7'],
-    ['IPv6 with brackets and port', '::1', '[2001:db8::7]:443', '2001:db8::7'],
+    ['IPv6 with brackets and port', '::1', '[2001:DB8::7]:443', '2001:db8::7'],
     ['IPv4 with a port', '127.0.0.1', `${HERS}:51234`, HERS],
     ['a zone', '127.0.0.1', 'fe80::1%eth0', 'fe80::1'],
-    ['empty', '127.0.0.1', '', '127.0.0.1'],
-    ['words on the left', '127.0.0.1', `evil, ${HERS}`, HERS],
     ['words on the right end the walk', '127.0.0.1', `${HERS}, evil`, '127.0.0.1'],
-    ['a number', '127.0.0.1', '2130706433', '127.0.0.1'],
-    ['a long list', '127.0.0.1', `${'1.1.1.1,'.repeat(2_000)}${HERS}`, HERS],
     ['no peer', undefined, HERS, 'unknown'],
   ])('is read from the header of a trusted peer only: %s', (_name, peer, header, expected) => {
     expect(clientAddress(peer, header, trusts)).toBe(expected);
@@ -81,10 +69,10 @@ describe('client address', () => {
   });
 
   test('is compared with valid ranges only', () => {
-    for (const good of ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
+    for (const good of ['127.0.0.1', '10.0.0.0/32', 'fd00::/128', '0.0.0.0/0'])
       expect(isAddressRange(good), good).toBe(true);
-    const bad = ['', 'proxy', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/8/8', '1.2.3.4/', '1.2.3.4/a'];
-    for (const each of bad) expect(isAddressRange(each), each).toBe(false);
+    for (const bad of ['proxy', '10.0.0.0/33', '::1/129', '1.2.3.4/8/8', '1.2.3.4/'])
+      expect(isAddressRange(bad), bad).toBe(false);
   });
 });
 
@@ -99,10 +87,8 @@ test('reads the visit’s cookie under its own name and with a valid value only'
   expect(readVisitCookie(plain, `a=b; sid_0a1b2c3d=${secret}; c=d`)).toBe(secret);
   expect(readVisitCookie(https, `__Host-sid_0a1b2c3d=${secret}`)).toBe(secret);
   expect(readVisitCookie(https, `sid_0a1b2c3d=${secret}`)).toBeNull();
-  const values = ['', 'short', 'a'.repeat(201), `${secret}%00`, 'é'.repeat(30)].map(
-    (value) => `sid_0a1b2c3d=${value}`,
-  );
-  for (const bad of [undefined, '', 'sid', ';;;', `xsid=${secret}`, `xsid_0a1b2c3d=${secret}`, ...values])
+  const values = ['short', 'a'.repeat(201), `${secret}%00`].map((value) => `sid_0a1b2c3d=${value}`);
+  for (const bad of [undefined, ';;;', `xsid_0a1b2c3d=${secret}`, ...values])
     expect(readVisitCookie(plain, bad), bad).toBeNull();
 });
 
@@ -146,46 +132,31 @@ describe('cookie of a pass', () => {
   });
 
   test('has its own name and path, and is Secure if TLS is used', () => {
-    const of = (on: typeof plain) =>
-      (['rehearsal', 'diagnosis', 'keepsake'] as const).map((which) =>
-        cookieHeader(on, which, pass, 1_000).split('; '),
-      );
-    const named = (prefix: string, more: string[]) =>
-      [
-        ['prova', '/api'],
-        ['diagnosi', '/api/diagnosis'],
-        ['ricordo', '/api'],
-      ].map(([name, path]) => [
-        `${prefix}${name}_0a1b2c3d=${pass}`,
-        'Max-Age=1',
-        `Path=${path}`,
-        'HttpOnly',
-        ...more,
-        'SameSite=Strict',
-      ]);
-    expect(of(plain)).toEqual(named('', []));
-    expect(of(https)).toEqual(named('__Secure-', ['Secure']));
+    for (const [which, name, path] of [
+      ['rehearsal', 'prova', '/api'],
+      ['diagnosis', 'diagnosi', '/api/diagnosis'],
+      ['keepsake', 'ricordo', '/api'],
+    ] as const) {
+      const header = (on: typeof plain) => cookieHeader(on, which, pass, 1_000);
+      const value = `${name}_0a1b2c3d=${pass}; Max-Age=1; Path=${path}; HttpOnly`;
+      expect(header(plain)).toBe(`${value}; SameSite=Strict`);
+      expect(header(https)).toBe(`__Secure-${value}; Secure; SameSite=Strict`);
+    }
   });
 
   test('is read under its own name and with a valid value only', () => {
-    const passes = { visit: null, rehearsal: pass, diagnosis: null, keepsake: `b.${pass}` };
-    expect(readCookies(plain, `prova_0a1b2c3d=${pass}; ricordo_0a1b2c3d=b.${pass}`)).toEqual(passes);
     const read = (value: string, on = plain) => readCookies(on, `prova_0a1b2c3d=${value}`).rehearsal;
+    for (const good of [pass, `b.${'a'.repeat(198)}`]) expect(read(good)).toBe(good);
     for (const odd of ['a'.repeat(15), 'a'.repeat(201), `${pass}!`]) expect(read(odd), odd).toBeNull();
-    expect(read('a'.repeat(200))).toBe('a'.repeat(200));
     expect(read(pass, https)).toBeNull();
-    expect(readCookies(plain, undefined).rehearsal).toBeNull();
   });
 });
 
 test.each([
   ['biglietti.pdf', 'inline; filename="biglietti.pdf"'],
-  ['perché.pdf', `inline; filename="perch_.pdf"; filename*=UTF-8''perch%C3%A9.pdf`],
   ['a"b\\c%d;e.pdf', `inline; filename="a_b_c_d_e.pdf"; filename*=UTF-8''a%22b%5Cc%25d%3Be.pdf`],
-  ["l'(una)*.pdf", 'inline; filename="l\'(una)*.pdf"'],
   ["l'(è)*.pdf", `inline; filename="l'(_)*.pdf"; filename*=UTF-8''l%27%28%C3%A8%29%2A.pdf`],
   ['a\r\nb\u0000c\u202e.pdf', 'inline; filename="abc.pdf"'],
-  ['', 'inline; filename="file"'],
   ['\u0000', 'inline; filename="file"'],
   ['x'.repeat(201), `inline; filename="${'x'.repeat(200)}"`],
   ['\ud800.pdf', `inline; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
@@ -195,7 +166,7 @@ test.each([
 
 describe('request body', () => {
   /** Returns the body that a call receives, or `refused`. */
-  const read = (text: string) => {
+  const read = (text: string | Buffer) => {
     const parsed = parseJson(Buffer.from(text));
     return parsed === null ? 'refused' : parsed.body;
   };
@@ -212,8 +183,9 @@ describe('request body', () => {
     expect(read('{"a":[1,null,true,"è\\n"]}')).toEqual({ a: [1, null, true, 'è\n'] });
     expect(read('')).toBeUndefined();
     const signs = ['{"\\u0000":1}', '{"a":["\\u0000"]}', '{"\\ud800":1}', '{"a":{"__proto__":1}}'];
-    for (const text of [...signs, '[]', 'null', '7']) expect(read(text), text).toBe('refused');
-    expect([isStorable('è🌹'), isStorable('\0'), isStorable('\ud83c')]).toEqual([true, false, false]);
+    const broken = ['{', '   ', '\uFEFF{}', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])];
+    for (const text of [...signs, ...broken, '[]', 'null', '7'])
+      expect(read(text), text.toString()).toBe('refused');
   });
 });
 

@@ -93,17 +93,15 @@ describe('page', () => {
 
   test('has a new nonce in every response for the administrator, and none otherwise', async () => {
     const seen = new Set<string>();
-    for (const page of PAGES.filter(isAdmin))
-      for (const path of [page, `${page}/`, `${page}?x=1`]) {
-        const { headers, text } = await get(path);
-        const nonce = /'nonce-([^']{24})'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
-        expect(seen.has(nonce), path).toBe(false);
-        seen.add(nonce);
-        expect(headers['content-security-policy']).toBe(policy(`style-src 'self' 'nonce-${nonce}'`));
-        expect(text).toContain(`content="${nonce}"`);
-        expect(headers.etag).toBeUndefined();
-      }
-    expect((await get('/admin', {}, 'HEAD')).headers['content-security-policy']).toContain("'nonce-");
+    for (const path of ['/admin', '/admin', '/admin/', '/admin?x=1']) {
+      const { headers, text } = await get(path);
+      const nonce = /'nonce-([^']{24})'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+      expect(seen.has(nonce), path).toBe(false);
+      seen.add(nonce);
+      expect(headers['content-security-policy']).toBe(policy(`style-src 'self' 'nonce-${nonce}'`));
+      expect(text).toContain(`content="${nonce}"`);
+      expect(headers.etag).toBeUndefined();
+    }
     for (const page of ['/', '/experience', '/nope', '/admin/nope', '/assets/app-1a2b3c.js', '/api/site']) {
       const { headers, text } = await get(page);
       expect(headers['content-security-policy'], page).toBe(policy());
@@ -112,14 +110,17 @@ describe('page', () => {
   });
 
   test.each([
-    ['/nope', '/admin/nope', '/experience/more', '/index.html', '/app.html', '/admin.html', '/assets'],
-    ['/assets/', '/assets/none.js', '/assets/app-1a2b3c.js.map', '/favicon.ico', '/ADMIN', '//', '/%'],
-  ])('is the 404 page at a missing path: %s, …', async (...paths) => {
-    for (const path of paths) {
-      const { status, text } = await get(path);
-      expect([path, status]).toEqual([path, 404]);
-      expect(text).toContain('<title>app</title>');
-    }
+    '/nope',
+    '/admin/nope',
+    '/admin.html',
+    '/assets/none.js',
+    '/assets/app-1a2b3c.js.map',
+    '//',
+    '/%',
+  ])('is the 404 page at a missing path: %s', async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(text).toContain('<title>app</title>');
   });
 
   test('completes the address of the preview’s picture with the requested host', async () => {
@@ -128,9 +129,6 @@ describe('page', () => {
     expect(await picture('sorpresa.example')).toBe('http://sorpresa.example/og.png');
     expect(await picture('[::1]:3000')).toBe('http://[::1]:3000/og.png');
     expect([await picture('a"><script>'), await picture("a'b")]).toEqual([undefined, '/og.png']);
-    // More host names than pages are cached.
-    for (let n = 0; n < 20; n += 1)
-      expect(await picture(`n${n}.example`)).toBe(`http://n${n}.example/og.png`);
     const etag = String((await get('/', { host: 'sorpresa.example' })).headers.etag);
     const again = async (host: string) => (await get('/', { host, 'if-none-match': etag })).status;
     expect([await again('sorpresa.example'), await again('n1.example')]).toEqual([304, 200]);
@@ -164,10 +162,8 @@ describe('page', () => {
 
   test('refuses robots and every method but reading', async () => {
     expect((await get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const { status, headers } = await get('/', {}, method);
-      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-    }
+    const { status, headers } = await get('/', {}, 'POST');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
     const [head, whole] = [await get('/', {}, 'HEAD'), await get('/')];
     expect([head.bytes.length, head.headers['content-length']]).toEqual([0, String(whole.bytes.length)]);
   });
@@ -198,22 +194,15 @@ describe('asset', () => {
     expect((await asset('gzip', 'app-4d5e6f.js.gz')).status).toBe(404);
   });
 
-  test.each([
-    [undefined, 200, '0123456789', undefined],
-    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
-    ['bytes=10-', 416, '', 'bytes */10'],
-  ])('is sent in parts for the phone test: %s', async (range, status, body, part) => {
-    const { headers, ...answer } = await get('/assets/prova.m4a', range === undefined ? {} : { range });
-    expect([answer.status, answer.text, headers['content-range']]).toEqual([status, body, part]);
-    expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-type': 'audio/mp4' });
-    if (status !== 416) expect(headers['content-length']).toBe(String(body.length));
-    expect(headers['content-encoding']).toBeUndefined();
-    const ifRange = async (tag: string) =>
-      (await get('/assets/prova.m4a', { range: 'bytes=0-1', 'if-range': tag })).status;
-    expect([await ifRange(String(headers.etag)), await ifRange('"another"')]).toEqual([206, 200]);
-  });
-
-  test('is a download if it is the phone test’s ticket', async () => {
+  test('is sent in parts for the phone test, or as a download if it is its ticket', async () => {
+    const song = await get('/assets/prova.m4a');
+    expect([song.status, song.text, song.headers['content-encoding']]).toEqual([
+      200,
+      '0123456789',
+      undefined,
+    ]);
+    const part = await get('/assets/prova.m4a', { range: 'bytes=-3' });
+    expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '789', 'bytes 7-9/10']);
     const { headers } = await get('/assets/prova.pdf');
     expect(headers['content-disposition']).toBe('attachment; filename="biglietto-di-prova.pdf"');
     expect((await get('/icon.svg')).headers['content-disposition']).toBeUndefined();
@@ -221,11 +210,8 @@ describe('asset', () => {
 });
 
 test.each([
-  ['/../secret.txt', '/../../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/%2e%2e%2fsecret.txt'],
-  ['/assets/../../secret.txt', '/assets/..%2f..%2fsecret.txt', '/assets/%2e%2e/%2e%2e/secret.txt'],
-  ['/..%5csecret.txt', '/..\\secret.txt', '/%252e%252e/secret.txt', '//secret.txt', '///etc/passwd'],
-  ['/./../secret.txt', '/.%00/secret.txt', '/secret.txt%00.html', '/..;/secret.txt', '/__proto__'],
-  ['/%c0%ae%c0%ae/secret.txt', '/file:///etc/passwd', '/constructor'],
+  ['/../secret.txt', '/..%2fsecret.txt', '/assets/%2e%2e/%2e%2e/secret.txt', '/%252e%252e/secret.txt'],
+  ['/..\\secret.txt', '///etc/passwd', '/secret.txt%00.html', '/__proto__', '/constructor'],
 ])('serves no file outside the folder: %s, …', async (...paths) => {
   for (const path of paths) {
     const { status, text } = await get(path);
@@ -240,20 +226,16 @@ describe('every response', () => {
     const cookie = `${visitor}; ${evening.admin}`;
     const { video, picture } = evening.media;
     const paths = [
-      [...PAGES, '/nope', '/robots.txt', '/assets/app-1a2b3c.js', '/icon.svg', '/healthz', '/readyz'],
-      ['/api/openapi.json', '/api', '/api/nope', '/api/site', '/api/admin/me', '/api/auth/get-session'],
-      [video.url, picture.url, `/api/media/${'0'.repeat(32)}.mp4`, '/../x', '/%'],
-      ['/api/visit/tickets/1/biglietti.pdf'],
+      ['/', '/admin', '/nope', '/robots.txt', '/assets/app-1a2b3c.js', '/healthz', '/readyz', '/../x', '/%'],
+      ['/api/openapi.json', '/api/nope', '/api/site', '/api/admin/me', '/api/auth/get-session'],
+      [video.url, picture.url, `/api/media/${'0'.repeat(32)}.mp4`, '/api/visit/tickets/1/biglietti.pdf'],
     ].flat();
     const answers: [string, IncomingHttpHeaders | Headers][] = [];
     for (const path of paths)
-      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
+      for (const method of ['GET', 'POST'])
         answers.push([`${method} ${path}`, (await get(path, { cookie }, method)).headers]);
-    for (const range of ['bytes=0-9', 'bytes=99999999-'])
-      answers.push([range, (await get(video.url, { cookie: visitor, range })).headers]);
-    answers.push(['bad input', (await call(server.url, 'POST', '/access', '{')).headers]);
-    const foreign = { headers: { origin: 'https://evil.example' } };
-    answers.push(['foreign', (await call(server.url, 'POST', '/access', {}, foreign)).headers]);
+    const range = 'bytes=99999999-';
+    answers.push([range, (await get(video.url, { cookie: visitor, range })).headers]);
     const events = await fetch(`${server.url}/api/visit/events`, { headers: { cookie: visitor } });
     answers.push(['events', events.headers]);
     await events.body?.cancel();
@@ -270,7 +252,6 @@ describe('every response', () => {
       expect(of('cross-origin-opener-policy'), name).toBe('same-origin');
       expect(of('permissions-policy'), name).toContain('camera=()');
       expect(of('x-robots-tag'), name).toContain('noindex');
-      expect(of('x-powered-by'), name).toBeFalsy();
       expect(of('access-control-allow-origin'), name).toBeFalsy();
     }
   });
@@ -324,7 +305,7 @@ describe('asset of the previous build', () => {
   const status = async (path: string) => (await seen(path)).status;
   afterAll(() => updated?.stop());
 
-  test('is served as before, unlike its other files, also after a restart', async () => {
+  test('is served as before for its time, unlike its other files, until the next build replaces it', async () => {
     await update('first');
     const before = await seen('/assets/first.js', { 'accept-encoding': 'gzip' });
     now += 30 * PREVIOUS_BUILD_MS;
@@ -332,24 +313,12 @@ describe('asset of the previous build', () => {
     await restart();
     const after = await seen('/assets/first.js', { 'accept-encoding': 'gzip' });
     expect([after.status, gunzipSync(after.bytes).toString()]).toEqual([200, 'first']);
-    const headerNames = [
-      'content-type',
-      'cache-control',
-      'content-encoding',
-      'etag',
-      'vary',
-      'content-length',
-    ];
-    for (const name of headerNames) expect([name, after.headers[name]]).toEqual([name, before.headers[name]]);
-    const known = { 'if-none-match': String(before.headers.etag) };
-    expect((await seen('/assets/first.js', known)).status).toBe(304);
+    for (const name of ['content-type', 'cache-control', 'content-encoding', 'etag'])
+      expect([name, after.headers[name]]).toEqual([name, before.headers[name]]);
     expect((await seen('/assets/second.js')).text).toBe('second');
     const others = ['/assets/third.js', '/assets/first.js.gz', '/only-first.js', '/assets/..%2ffirst.js'];
     for (const path of others) expect([path, await status(path)]).toEqual([path, 404]);
     expect((await seen('/')).text).toContain('second');
-  });
-
-  test('is deleted after its time, and when the next build replaces it', async () => {
     now += PREVIOUS_BUILD_MS - 1;
     expect(await status('/assets/first.js')).toBe(200);
     now += 1;

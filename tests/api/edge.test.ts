@@ -12,13 +12,13 @@ const PUBLIC = 'https://sorpresa.example';
 
 let server: TestServer;
 /** A server with a PUBLIC_URL behind a proxy that it trusts. */
-let published: TestServer;
+let publicServer: TestServer;
 let evening: Evening;
 beforeAll(async () => {
   server = await startServer();
-  published = await startServer({ env: { PUBLIC_URL: PUBLIC, TRUSTED_PROXIES: '127.0.0.1' } });
+  publicServer = await startServer({ env: { PUBLIC_URL: PUBLIC, TRUSTED_PROXIES: '127.0.0.1' } });
   evening = await prepareEvening(server);
-  const { db } = published.deps;
+  const { db } = publicServer.deps;
   await db
     .insertInto('admin_config')
     .values({ ...configRow(1), video_url: `/api/media/${'0'.repeat(32)}.mp4` })
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await published.stop();
+  await publicServer.stop();
 });
 
 const resume = (body: unknown = {}, headers: Record<string, string> = {}) =>
@@ -57,26 +57,17 @@ describe('changing request', () => {
     }
   });
 
-  test('is refused from every origin but the site’s own', async () => {
+  test('is refused from every origin but the site’s own, which is the PUBLIC_URL if there is one', async () => {
     const { origin, host, hostname } = new URL(server.url);
-    const strangers = [
-      ['null', '', 'https://evil.example', `${origin}.evil.example`, `http://evil-${host}`],
-      [`http://sub.${host}`, `http://${hostname}:1`, `ftp://${host}`, `${origin}/`],
-    ].flat();
+    const strangers = ['null', `${origin}.evil.example`, `http://sub.${host}`, `http://${hostname}:1`];
     for (const stranger of strangers)
-      for (const type of ['application/json', 'text/plain'])
-        expect((await resume({}, { origin: stranger, 'content-type': type })).status, stranger).toBe(403);
+      expect((await resume({}, { origin: stranger })).status, stranger).toBe(403);
     expect((await resume()).status).toBe(401);
-  });
-
-  test('is accepted from the PUBLIC_URL only, if there is one', async () => {
-    const { host, origin } = new URL(published.url);
-    const status = async (from: string) =>
-      (await call(published.url, 'POST', '/visit/resume', {}, { headers: { origin: from } })).status;
-    const near = ['http://sorpresa.example', `${PUBLIC}:8443`, 'https://www.sorpresa.example'];
-    for (const stranger of [origin, `https://${host}`, ...near])
-      expect(await status(stranger), stranger).toBe(403);
-    expect(await status(PUBLIC)).toBe(401);
+    const published = async (from: string) =>
+      (await call(publicServer.url, 'POST', '/visit/resume', {}, { headers: { origin: from } })).status;
+    for (const stranger of [publicServer.url, 'http://sorpresa.example', `${PUBLIC}:8443`])
+      expect(await published(stranger), stranger).toBe(403);
+    expect(await published(PUBLIC)).toBe(401);
   });
 
   test('is accepted as a beacon without an origin if the browser marks it as same-origin', async () => {
@@ -85,7 +76,7 @@ describe('changing request', () => {
       return (await call(server.url, 'POST', path, '{}', { headers })).status;
     };
     expect(await beacon('same-origin')).toBe(400);
-    for (const site of ['cross-site', 'same-site', 'none', '']) expect(await beacon(site), site).toBe(403);
+    expect(await beacon('same-site')).toBe(403);
     expect(await beacon('same-origin', '/visit/resume')).toBe(403);
   });
 });
@@ -96,13 +87,8 @@ describe('request body', () => {
   test.each<[string, Record<string, string>, number]>([
     ['multipart/form-data; boundary=x', {}, 415],
     ['application/json; charset=utf-16', {}, 415],
-    ['application/ld+json', {}, 415],
     ['application/json', { 'content-encoding': 'gzip' }, 415],
-    [';;;', {}, 415],
-    ['application/octet-stream', { 'content-disposition': 'attachment; filename="x"' }, 415],
-    ['Application/JSON; charset=UTF-8', {}, 401],
-    ['application/json;charset="utf-8"', {}, 401],
-    ['application/json; x=y', {}, 401],
+    ['Application/JSON; charset="UTF-8"; x=y', {}, 401],
   ])('answers the type %s, with %o, by %i', async (type, headers, status) => {
     expect((await resume('{}', { 'content-type': type, ...headers })).status).toBe(status);
   });
@@ -127,18 +113,12 @@ describe('request body', () => {
     const { host, hostname, port, origin } = new URL(server.url);
     const before = server.logged().length;
     const lines = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
-    for (const [length, begun] of [
-      ['Content-Length: 50', '{"tok'],
-      ['Transfer-Encoding: chunked', '5\r\n{"tok\r\n'],
-    ] as const) {
-      const socket = connect(Number(port), hostname);
-      await once(socket, 'connect');
-      const text = `${head([...lines, 'Content-Type: application/json', length])}${begun}`;
-      await new Promise((written) => socket.write(text, written));
-      socket.destroy();
-    }
+    const more = ['Content-Type: application/json', 'Content-Length: 50'];
+    const socket = connect(Number(port), hostname);
+    await new Promise((written) => socket.write(`${head([...lines, ...more])}{"tok`, written));
+    socket.destroy();
     const since = () => server.logged().slice(before);
-    await expect.poll(() => since().match(/"path":"\/api\/access"/g)?.length).toBe(2);
+    await expect.poll(since).toContain('"path":"/api/access"');
     expect(since()).not.toMatch(/unexpected error|unavailable|"level":(40|50)/);
   });
 
@@ -151,42 +131,24 @@ describe('request body', () => {
       const text = await status({ ...own(), 'content-type': 'text/plain' }, '{}');
       const none = await status(own());
       expect([path, text, none]).toEqual([path, beacon ? 400 : 415, method === 'DELETE' ? 401 : 415]);
-      for (const body of ['{', '[{}]', 'null']) expect([path, await status(json, body)]).toEqual([path, 400]);
+      expect([path, await status(json, '[{}]')]).toEqual([path, 400]);
       // An empty body counts as none: some calls need none, and check the session first.
       expect(path === '/auth/sign-out' ? [200] : [400, 401], path).toContain(await status(json, ''));
-    }
-    const bytes = [
-      Buffer.from('\uFEFF{}'),
-      Buffer.from('{}', 'utf16le'),
-      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-      Buffer.from('['.repeat(10_000) + ']'.repeat(10_000)),
-      Buffer.from('{"a":NaN}'),
-      Buffer.from('   '),
-    ];
-    for (const body of bytes) {
-      const { status } = await fetchApi('/visit/resume', {
-        method: 'POST',
-        headers: json,
-        body: new Uint8Array(body),
-      });
-      expect(status, body.toString('hex', 0, 8)).toBe(400);
     }
   });
 });
 
 describe('API address', () => {
-  test.each([
-    ['/nope', '/', '', '/site/', '//site', '/site/x', '/SITE', '/admin', '/admin/ready'],
-    ['/auth', '/auth/ok', '/auth/list-accounts', '/auth/callback/x', '/visit', '/visit/events/'],
-    ['/visit/tickets/3/biglietti.pdf', '/openapi', '/media'],
-  ])('returns 404 if it does not exist: %s, …', async (...paths) => {
-    for (const path of paths)
-      for (const method of ['GET', 'POST', 'DELETE']) {
+  test.each(['/nope', '/', '/site/', '/SITE', '/admin', '/auth/list-accounts', '/media'])(
+    'returns 404 if it does not exist: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
         const { status, body } = await call(server.url, method, path, method === 'GET' ? undefined : {});
         const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
-        expect([path, status, body]).toEqual([path, 404, notFound]);
+        expect([status, body]).toEqual([404, notFound]);
       }
-  });
+    },
+  );
 
   test('refuses another method with 405 and lists its own', async () => {
     for (const [path, here] of Map.groupBy(server.app.endpoints, (endpoint) => endpoint.path)) {
@@ -213,41 +175,25 @@ describe('API address', () => {
     }
   });
 
-  test('answers an unknown expectation, but not TRACE and CONNECT', async () => {
-    const expecting = await raw(
-      server.url,
-      head(['GET /api/site HTTP/1.1', 'Host: x', 'Expect: a-miracle', CLOSE]),
-    );
-    expect(expecting).toMatch(/^HTTP\/1\.1 200 /);
-    expect(expecting.toLowerCase()).toContain('content-security-policy: ');
-    const trace = await raw(
-      server.url,
-      head(['TRACE /api/site HTTP/1.1', 'Host: x', 'Cookie: secret=1', CLOSE]),
-    );
-    expect(trace).toMatch(/^HTTP\/1\.1 405 /);
-    expect(trace).not.toContain('secret');
-    expect(await raw(server.url, head(['CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example']))).toBe('');
+  test('answers a request with an unknown expectation', async () => {
+    const lines = ['GET /api/site HTTP/1.1', 'Host: x', 'Expect: a-miracle', CLOSE];
+    expect(await raw(server.url, head(lines))).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
 describe('requested host', () => {
-  const status = async (host: string, path = '/api/site', { url } = published) =>
+  const status = async (host: string, path = '/api/site', { url } = publicServer) =>
     (await raw(url, head([`GET ${path} HTTP/1.1`, `Host: ${host}`, CLOSE]))).slice(9, 12);
 
   test.each([
-    ['sorpresa.example', '200'],
-    ['SORPRESA.example', '200'],
-    ['sorpresa.example:443', '200'],
+    ['SORPRESA.example:443', '200'],
     ['sorpresa.example:8443', '421'],
     ['localhost:3000', '200'],
-    ['127.0.0.1', '200'],
     ['[::1]:80', '200'],
-    ['evil.example', '421'],
     ['sorpresa.example.evil.example', '421'],
     ['www.sorpresa.example', '308'],
     ['sorpresa.example.', '308'],
     ['www.evil.example', '421'],
-    ['127.0.0.2', '421'],
   ])(
     'matches the PUBLIC_URL or this machine if there is a PUBLIC_URL: %s returns %s',
     async (host, expected) => {
@@ -257,30 +203,20 @@ describe('requested host', () => {
 
   test('is unrestricted without a PUBLIC_URL and for health checks, but must be readable', async () => {
     expect(await status('evil.example', '/api/site', server)).toBe('200');
-    for (const path of ['/healthz', '/readyz'])
-      for (const host of ['10.0.0.7:3000', 'node-b.internal']) expect(await status(host, path)).toBe('200');
+    for (const path of ['/healthz', '/readyz']) expect(await status('10.0.0.7:3000', path)).toBe('200');
     expect(await status('10.0.0.7:3000', '/')).toBe('421');
-    for (const host of ['', 'a b', 'evil.example/sorpresa.example', 'x@sorpresa.example', '%'])
+    for (const host of ['evil.example/sorpresa.example', 'x@sorpresa.example'])
       expect(['400', '421'], host).toContain(await status(host));
   });
 });
 
 describe('malformed HTTP', () => {
-  const post = ['POST /api/visit/resume HTTP/1.1', 'Host: x'];
   test.each<[string, string]>([
     ['words', 'hello\r\n\r\n'],
     ['no host', head(['GET / HTTP/1.1', CLOSE])],
-    ['two lengths', `${head([...post, 'Content-Length: 2', 'Content-Length: 3'])}{}`],
-    ['a length and chunks', `${head([...post, 'Content-Length: 2', 'Transfer-Encoding: chunked'])}0\r\n\r\n`],
-    ['a bare line feed', 'GET / HTTP/1.1\nHost: x\nX: a\rb\n\n'],
     ['64 kB of headers', head(['GET / HTTP/1.1', 'Host: x', `X: ${'a'.repeat(65_536)}`])],
-    ['a space in a name', head(['GET / HTTP/1.1', 'Host: x', 'X y: z'])],
-    ['an unknown method', head(['FOO / HTTP/1.1', 'Host: x'])],
-    ['two hosts', head(['GET /api/site HTTP/1.1', 'Host: x', 'Host: y', CLOSE])],
-    ['the same host twice', head(['GET / HTTP/1.1', 'Host: x', 'Host: x', CLOSE])],
+    ['two hosts', head(['GET /api/site HTTP/1.1', 'Host: x', 'Host: x', CLOSE])],
     ['a host of five numbers', head(['GET /api/site HTTP/1.1', 'Host: 1.2.3.4.5', CLOSE])],
-    ['a page of five numbers', head(['GET / HTTP/1.1', 'Host: 1.2.3.4.5', CLOSE])],
-    ['a number too large', head(['GET /api/site HTTP/1.1', 'Host: 0x1ffffffff', CLOSE])],
     ['a backslash', head(['GET /..\\..\\x HTTP/1.1', 'Host: x', CLOSE])],
   ])('returns one 400 with every header: %s', async (_name, text) => {
     const answer = await raw(server.url, text);
@@ -292,26 +228,17 @@ describe('malformed HTTP', () => {
     expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 
-  test('returns 400 after another response and during sending, but never in place of a pending response', async () => {
+  test('returns 400 after another response, but never in place of a pending one', async () => {
     const { hostname, port } = new URL(server.url);
-    const openSocket = () => {
-      const socket = connect(Number(port), hostname);
-      const received = { text: '', socket, closed: once(socket, 'close') };
-      socket.on('data', (chunk) => void (received.text += chunk.toString()));
-      return received;
-    };
-    const second = openSocket();
-    second.socket.write(head(['GET /healthz HTTP/1.1', 'Host: x']));
-    await expect.poll(() => second.text).toMatch(/^HTTP\/1\.1 200 [^]*}$/);
-    second.socket.write(head([`GET /api/site?${'a'.repeat(20_000)} HTTP/1.1`, 'Host: x']));
-    await second.closed;
-    expect(second.text).toMatch(/HTTP\/1\.1 400 /);
-    const sending = openSocket();
-    sending.socket.write(`GET /api/site?${'a'.repeat(20_000)}`);
-    for (let n = 0; n < 20 && !sending.socket.destroyed; n += 1)
-      await new Promise((resolve) => sending.socket.write('a'.repeat(20_000), resolve));
-    await sending.closed;
-    expect(sending.text).toMatch(/^HTTP\/1\.1 400 .*}$/s);
+    const socket = connect(Number(port), hostname);
+    const closed = once(socket, 'close');
+    let received = '';
+    socket.on('data', (chunk) => void (received += chunk.toString()));
+    socket.write(head(['GET /healthz HTTP/1.1', 'Host: x']));
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 200 [^]*}$/);
+    socket.write('hello\r\n\r\n');
+    await closed;
+    expect(received).toMatch(/HTTP\/1\.1 400 /);
     const owed = await raw(server.url, `${head(['GET /api/site HTTP/1.1', 'Host: x'])}hello\r\n\r\n`);
     expect(owed).not.toMatch(/^HTTP\/1\.1 400 /);
   });
@@ -326,33 +253,14 @@ describe('entering client', () => {
       .length;
   const COOKIE = 'sid_[0-9a-f]{8}=[\\w-]{43}; Max-Age=86400; Path=/; HttpOnly; ';
 
-  test('has one count of wrong codes regardless of its headers if no proxy is trusted', async () => {
-    const names = [
-      'x-forwarded-for',
-      'forwarded',
-      'x-real-ip',
-      'x-client-ip',
-      'true-client-ip',
-      'cf-connecting-ip',
-    ];
-    for (const [i, name] of names.entries()) {
-      const value = name === 'forwarded' ? `for=203.0.113.${i}` : `203.0.113.${i}`;
-      expect((await enter(server, entering(), { headers: { [name]: value } })).status).toBe(403);
+  test('has one count of wrong codes regardless of its headers, and a separate one behind a trusted proxy', async () => {
+    for (const address of ['203.0.113.1', '203.0.113.2', '198.51.100.1, 203.0.113.2']) {
+      const headers = { 'x-forwarded-for': address, 'cf-connecting-ip': address };
+      expect((await enter(server, entering(), { headers })).status).toBe(403);
+      const published = { headers: { ...headers, origin: PUBLIC } };
+      expect((await enter(publicServer, entering(), published)).status).toBe(403);
     }
-    expect(await counters(server)).toBe(1);
-  });
-
-  test('has a separate count behind a trusted proxy', async () => {
-    for (const [address, count] of [
-      ['203.0.113.N', 7],
-      ['198.51.100.N, 192.0.2.1', 8],
-    ] as const) {
-      for (let i = 0; i < 7; i += 1) {
-        const headers = { origin: PUBLIC, 'x-forwarded-for': address.replace('N', String(i)) };
-        expect((await enter(published, entering(), { headers })).status).toBe(403);
-      }
-      expect(await counters(published)).toBe(count);
-    }
+    expect([await counters(server), await counters(publicServer)]).toEqual([1, 2]);
   });
 
   test('receives a cookie for this host only over https, and never the value it sent', async () => {
@@ -361,14 +269,14 @@ describe('entering client', () => {
       expect.stringMatching(new RegExp(`^${COOKIE}SameSite=Lax$`)),
     ]);
     const headers = { origin: PUBLIC };
-    const brought = `__Host-sid_${published.deps.cookieId}=${'a'.repeat(43)}`;
-    const answer = await enter(published, entering('ROM-ABCDEFGH'), { headers, cookie: brought });
+    const brought = `__Host-sid_${publicServer.deps.cookieId}=${'a'.repeat(43)}`;
+    const answer = await enter(publicServer, entering('ROM-ABCDEFGH'), { headers, cookie: brought });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(new RegExp(`^__Host-${COOKIE}Secure; SameSite=Lax$`)),
     ]);
     const resumed = async (cookie: string) =>
-      (await call(published.url, 'POST', '/visit/resume', {}, { headers, cookie })).status;
+      (await call(publicServer.url, 'POST', '/visit/resume', {}, { headers, cookie })).status;
     expect([await resumed(brought), await resumed(answer.cookie)]).toEqual([401, 200]);
   });
 });
