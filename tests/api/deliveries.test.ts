@@ -48,7 +48,6 @@ describe('message by Telegram', () => {
     ['about the message', status(400), { kind: 'refused', error: '400 No' }],
     ['about the chat', status(403), { kind: 'refused', error: '403 No' }],
     ['about the bot', status(401), { kind: 'failed', error: '401 No', uncertain: false }],
-    ['Telegram’s own', status(500), { kind: 'failed', error: '500 No', uncertain: false }],
     ['too many', { kind: 'limited', retry_after: 7 }, { kind: 'limited', retry_after: 7 }],
     ['too many, for an unsaid time', status(429), { kind: 'limited', retry_after: 30, error: '429 No' }],
     ['another’s page', { kind: 'html' }, { ...unsure, error: deliveryFailures.unreadable }],
@@ -73,7 +72,6 @@ describe('message by Telegram', () => {
     for (const [reply, error] of [
       ['x'.repeat(400), `400 ${'x'.repeat(296)}`],
       [`${'x'.repeat(280)}${secret}`, `400 ${'x'.repeat(280)}…`],
-      [`of ${BOT_TOKEN}.`, '400 of ….'],
       [
         `/bot${encodeURIComponent(BOT_TOKEN)}/x`,
         `400 /bot${encodeURIComponent(BOT_TOKEN.slice(0, BOT_TOKEN.indexOf(':') + 1))}…/x`,
@@ -87,11 +85,9 @@ describe('message by Telegram', () => {
   test.each<[string, string, Fault]>([
     ['a bot it doesn’t know', 'refused', status(401, 'No', 'getMe')],
     ['half a token', 'refused', status(404, 'No', 'getMe')],
-    ['its own trouble', 'silent', status(500, 'No', 'getMe')],
     ['no answer', 'silent', { kind: 'closed' }],
     ['an answer that is late', 'silent', { kind: 'silent' }],
     ['a chat that the bot isn’t in', 'unfound', status(400, 'No', 'getChat')],
-    ['its own trouble, a moment later', 'silent', status(502, 'No', 'getChat')],
     ['too many questions', 'silent', status(429, 'No', 'getChat')],
   ])('has a check that reports %s as %s', async (_what, state, fault) => {
     telegram.fail(fault);
@@ -154,11 +150,8 @@ describe('e-mail', () => {
     ['rcpt', 450, '4.2.0 Greylisted', 'failed'],
     ['rcpt', 550, '5.1.1 No such user', 'refused'],
     ['data', 451, '4.7.1 Later', 'refused'],
-    ['data', 554, '5.7.1 Spam', 'refused'],
     ['data', 421, '4.3.2 Closing', 'failed'],
-    ['rcpt', 500, '5.5.2 What?', 'refused'],
     ['rcpt', 530, '5.7.0 Who?', 'failed'],
-    ['rcpt', 538, '5.7.11 TLS', 'failed'],
   ] as const)('maps the reply at %s of %i %s to %s', async (at, code, text, kind) => {
     server.fail({ at, code, text });
     const delivery = await send();
@@ -187,8 +180,6 @@ describe('e-mail', () => {
     expect(await send({}, aborted)).toMatchObject({ kind: 'failed', error: mailFailures.stopped });
     server.fail({ at: 'data', lost: true });
     expect(await send()).toMatchObject({ kind: 'failed', uncertain: true });
-    server.fail({ at: 'connect', code: 421, text: 'Too many' });
-    expect(await send()).toMatchObject({ kind: 'failed', error: expect.stringContaining('421 ') });
     const foreign = await greeted('SSH-2.0-OpenSSH_9.2 private', (port) => send({ port }));
     expect(foreign).toMatchObject({ kind: 'failed', error: mailFailures.unreadable });
   });
@@ -223,9 +214,6 @@ describe('e-mail', () => {
 
   test.each<[string, string, MailFault]>([
     ['one that is full for now', 'silent', { at: 'connect', code: 421, text: 'Too many' }],
-    ['one that is asked too often', 'silent', { at: 'connect', code: 450, text: 'Later' }],
-    ['one that has trouble', 'silent', { at: 'connect', code: 400, text: 'Later' }],
-    ['one that takes nothing', 'unfound', { at: 'connect', code: 554, text: 'No' }],
     ['one that understands nothing', 'unfound', { at: 'connect', code: 500, text: 'No' }],
     ['one that wants to be asked in another way', 'refused', { at: 'connect', code: 530, text: 'Encrypt' }],
   ])('has a check that reports %s as %s', async (_what, state, fault) => {
@@ -236,7 +224,6 @@ describe('e-mail', () => {
   test('is checked without sending a message', async () => {
     const before = server.letters.length;
     expect(await ask()).toEqual({ state: 'good', told: null });
-    expect(await checkMailbox(mailboxAt(open, 'none'))).toMatchObject({ state: 'good' });
     expect(server.letters).toHaveLength(before);
     const plain = { security: 'none', user: null, password: null };
     const words = '421 posta.example; Sun, 14 Feb 2027 20:00:00 +0100';
@@ -256,7 +243,6 @@ describe('e-mail', () => {
       '💌 La sorpresa è cominciata! Giulia ha aperto.\nCodice: A',
       'La sorpresa è cominciata! Giulia ha aperto.',
     ],
-    ['⏸️ Giulia ha lasciato', 'Giulia ha lasciato'],
     ['🔒 7 tentativi non riusciti:\n• x: 7', '7 tentativi non riusciti'],
     [`⚠️ ${'è'.repeat(200)}`, `${'è'.repeat(99)}…`],
   ])('derives its subject from «%s»', (text, subject) => {
@@ -267,10 +253,7 @@ describe('e-mail', () => {
 test.each([
   ['Sun, 14 Feb 2027 19:00:00 GMT', '2027-02-14T19:00:00.000Z'],
   ['220 posta.example ESMTP ready Sun, 14 Feb 2027 20:00:00 +0100', '2027-02-14T19:00:00.000Z'],
-  ['220 posta.example; 4 Feb 2027 19:00:00 -0130 (x)', '2027-02-04T20:30:00.000Z'],
-  ['220 posta.example ESMTP ready', null],
   ['14 Xyz 2027 19:00:00 GMT', null],
-  ['2027-02-14 19:00:00', null],
   [null, null],
 ])('parses the time in «%s» as %s', (words, moment) => {
   expect(parseDate(words)?.toISOString() ?? null).toBe(moment);

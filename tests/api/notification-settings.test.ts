@@ -9,8 +9,6 @@ import {
 } from '../../src/server/features/notifications/settings.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
-import { freePort } from '../support/free-port.ts';
 import { MAIL_PASSWORD, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
 import { answers, refused } from '../support/notifier.ts';
 import { useServer } from '../support/suites.ts';
@@ -30,20 +28,20 @@ import {
 
 type Fields = Parameters<typeof saveConfig>[1]['fields'];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await openTestServer(sqliteDatabase);
-});
+const server = useServer(sqliteDatabase, { empty: true });
+let telegram: TelegramServer;
 beforeEach(async () => {
-  for (const table of ['admin_config', 'notifications'] as const)
-    await server.deps.db.deleteFrom(table).execute();
+  telegram = await telegramServer();
+  server.deps.env.TELEGRAM_API_ROOT = telegram.root;
 });
-afterAll(() => server.close());
+afterEach(() => telegram.close());
 const read = () => readConfig(server.ctx);
 async function save(fields: Fields): Promise<void> {
   const saved = await saveConfig(server.ctx, { versione: (await read()).versione, fields });
   if (isRefused(saved)) throw new Error(saved.refused);
 }
+const enqueue = (message: Parameters<typeof enqueueNotification>[1]) =>
+  server.deps.inTransaction((tx) => enqueueNotification(tx, message, server.deps.now()));
 
 describe('mail server', () => {
   let mail: MailServer;
@@ -83,7 +81,7 @@ describe('mail server', () => {
 
   test('has a separate state from Telegram, and its waiting messages are cancelled separately', async () => {
     await save({ ...settings, telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
-    await server.deps.inTransaction((tx) => enqueueNotification(tx, answers('ROMLEI'), server.deps.now()));
+    await enqueue(answers('ROMLEI'));
     const waiting = async () => {
       const { telegram, email } = await notificationsStatus(server.ctx);
       return [telegram.in_attesa, email.in_attesa];
@@ -98,12 +96,6 @@ describe('search for the chats of a bot', () => {
   const GROUP = { id: -4_001, type: 'group', title: 'Noi due' };
   const SUPERGROUP = { id: -1_001_234_567_890, type: 'supergroup', title: 'Noi due', username: 'noidue' };
   const GIULIA = { id: '7000000001', tipo: 'private', nome: 'Giulia Bianchi', utente: 'giulia' };
-  let telegram: TelegramServer;
-  beforeEach(async () => {
-    telegram = await telegramServer();
-    server.deps.env.TELEGRAM_API_ROOT = telegram.root;
-  });
-  afterEach(() => telegram.close());
 
   const look = () => searchChats(server.ctx);
   const found = async () => {
@@ -168,10 +160,10 @@ describe('search for the chats of a bot', () => {
   test('finds the latest fifty, regardless of the length of their messages', async () => {
     await saveToken();
     const text = '\u{1F389}'.repeat(4_096);
-    for (let number = 1; number <= 60; number += 1)
+    for (let number = 1; number <= 51; number += 1)
       telegram.updates.push(messageUpdate(number, { ...giulia, id: number }, { text }));
     const latest = await ids();
-    expect([latest.length, latest[0]]).toEqual([50, '60']);
+    expect([latest.length, latest[0]]).toEqual([50, '51']);
   });
 
   const status = (code: number, description: string): Fault => ({
@@ -191,8 +183,6 @@ describe('search for the chats of a bot', () => {
     ],
     ['SLOWED_DOWN', { kind: 'limited', retry_after: 5 }],
     ['UNREACHABLE', status(502, 'Bad Gateway')],
-    ['UNREACHABLE', { kind: 'endless' }],
-    ['UNREACHABLE', { kind: 'redirect', to: 'http://127.0.0.1:1/' }],
     ['UNREACHABLE', { kind: 'closed' }],
   ])('finds nothing because of %s: %o', async (problema, fault) => {
     await saveToken();
@@ -203,37 +193,16 @@ describe('search for the chats of a bot', () => {
     telegram.fail({ kind: 'none' });
     expect(await ids()).toEqual([GIULIA.id]);
   });
-
-  test('fails without a network', async () => {
-    await saveToken();
-    server.deps.env.TELEGRAM_API_ROOT = `http://127.0.0.1:${await freePort()}`;
-    expect(await found()).toEqual({ bot: null, chat: [], problema: 'UNREACHABLE' });
-  });
 });
 
 describe('queue of Telegram', () => {
   const NO_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const;
   const EMPTY = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
 
-  const server = useServer(sqliteDatabase, { empty: true });
-  let telegram: TelegramServer;
-  beforeEach(async () => {
-    telegram = await telegramServer();
-    server.deps.env.TELEGRAM_API_ROOT = telegram.root;
-  });
-  afterEach(() => telegram.close());
-
   const status = async () => (await notificationsStatus(server.ctx)).telegram;
   const tryOut = () => sendTestMessage(server.ctx, { canale: 'telegram' });
   const deliver = () => deliverNext(server.deps, 'telegram');
-  const save = async (fields: Parameters<typeof saveConfig>[1]['fields']) => {
-    const { versione } = await readConfig(server.ctx);
-    const saved = await saveConfig(server.ctx, { versione, fields });
-    if (isRefused(saved)) throw new Error(saved.refused);
-  };
   const setUp = () => save({ telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
-  const enqueue = (message: Parameters<typeof enqueueNotification>[1]) =>
-    server.deps.inTransaction((tx) => enqueueNotification(tx, message, server.deps.now()));
   const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
 
   test('returns the service’s reply to a test once there are a token and a chat', async () => {
