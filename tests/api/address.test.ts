@@ -53,15 +53,13 @@ const httpSite = async (answer: RequestListener) =>
 const httpsSite = async (answer: RequestListener, pem: Pem = good) =>
   new URL(`https://localhost:${await listening(createHttpsServer(pem, answer))}`);
 
-const proofFor = (url = '', secret = SECRET) =>
-  JSON.stringify({
-    proof: proofOf(secret, new URL(url, 'http://localhost').searchParams.get('nonce') ?? ''),
-  });
 /** Responds like an installation, as seen from outside. */
 const installation =
   (secret = SECRET): RequestListener =>
-  ({ url }, response) =>
-    response.end(proofFor(url, secret));
+  ({ url = '' }, response) => {
+    const nonce = new URL(url, 'http://localhost').searchParams.get('nonce') ?? '';
+    response.end(JSON.stringify({ proof: proofOf(secret, nonce) }));
+  };
 const leadingTo =
   (to: () => URL, status = 308): RequestListener =>
   ({ url = '' }, response) =>
@@ -70,7 +68,7 @@ const look = (site: URL, plain: URL | null = null) => inspectAddress(site, SECRE
 const found = async (answer: RequestListener) => (await look(await httpSite(answer))).found;
 
 describe('address inspection', () => {
-  test('finds this installation by https with its certificate, by plain http, and from a split response', async () => {
+  test('finds this installation by https with its certificate, and by plain http', async () => {
     const site = await httpsSite(installation());
     expect(await look(site)).toEqual({
       address: site.origin,
@@ -88,11 +86,6 @@ describe('address inspection', () => {
     });
     const plain = await look(await httpSite(installation()));
     expect(plain).toMatchObject({ found: 'ours', certificate: null, http: null });
-    const inPieces = found(({ url }, response) => {
-      const text = proofFor(url);
-      response.write(text.slice(0, 9), () => setImmediate(() => response.end(text.slice(9))));
-    });
-    expect(await inPieces).toBe('ours');
     const port = await listening(createServer(installation()), '127.0.0.2');
     const elsewhere = await look(new URL(`http://127.0.0.2:${port}`));
     expect(elsewhere).toMatchObject({ found: 'ours', ip: '127.0.0.2', own: false });
@@ -102,32 +95,12 @@ describe('address inspection', () => {
     expect(await found(installation(randomBytes(32)))).toBe('other_installation');
     const answers: RequestListener[] = [
       (_request, response) => response.end('{"proof":7}'),
-      (_request, response) => response.end('null'),
-      (_request, response) => response.writeHead(500).end(),
-      (_request, response) => response.writeHead(302, { location: '/login' }).end(),
       (_request, response) => response.writeHead(302, { location: 'http://[' }).end(),
       ({ socket }) => socket.destroy(),
       (_request, response) => response.write('{', () => response.destroy()),
     ];
     for (const [place, answer] of answers.entries())
       expect([place, await found(answer)]).toEqual([place, 'not_ours']);
-    const noHttp = await listening(createTcpServer((socket) => socket.end('220 posta\r\n')));
-    expect((await look(new URL(`http://localhost:${noHttp}`))).found).toBe('not_ours');
-  });
-
-  test('reads no more of an endless body than a valid response has', async () => {
-    let [sent, ended] = [0, false];
-    const endless = found((_request, response) => {
-      response.on('close', () => (ended = true));
-      const more = (): void => {
-        while (!ended && response.write(Buffer.alloc(16_384, ' '))) sent += 16_384;
-        if (!ended) response.once('drain', more);
-      };
-      more();
-    });
-    expect(await endless).toBe('not_ours');
-    // Includes the bytes in socket buffers, which were sent but never read.
-    expect(sent).toBeLessThan(16 * 1024 ** 2);
   });
 
   test('follows redirects to another address, over five others at most', async () => {
@@ -143,19 +116,11 @@ describe('address inspection', () => {
       return (await look(next)).found;
     };
     expect([await chain(5), await chain(6)]).toEqual(['ours', 'redirects']);
-    const circle: URL = await httpSite(leadingTo(() => circle));
-    expect((await look(circle)).found).toBe('redirects');
     const led = [299, 300, 399, 400].map((status) => found(leadingTo(() => site, status)));
     expect(await Promise.all(led)).toEqual(['not_ours', 'ours', 'ours', 'not_ours']);
-    const ways: ((url: URL) => void)[] = [
-      (url) => (url.pathname = '/altrove'),
-      (url) => (url.search = '?nonce=un-altro'),
-      (url) => (url.username = 'anna'),
-    ];
-    for (const change of ways) {
+    for (const change of [{ pathname: '/altrove' }, { search: '?nonce=un-altro' }, { username: 'anna' }]) {
       const odd = await httpSite(({ url = '' }, response) => {
-        const location = new URL(url, site);
-        change(location);
+        const location = Object.assign(new URL(url, site), change);
         response.writeHead(308, { location: location.href }).end();
       });
       expect(await look(odd)).toMatchObject({ found: 'not_ours', led_to: null });
@@ -202,7 +167,7 @@ test('reports a bad certificate and still inspects the site', async () => {
 test('reports if plain http redirects to https, serves the site or is silent', async () => {
   const site = await httpsSite(installation());
   const plain = async (answer: RequestListener) => (await look(site, await httpSite(answer))).http;
-  for (const status of [301, 302, 307, 308]) expect(await plain(leadingTo(() => site, status))).toBe('leads');
+  expect(await plain(leadingTo(() => site))).toBe('leads');
   const unsafe = await httpSite(installation());
   for (const stays of [
     installation(),
@@ -239,7 +204,6 @@ const everywhere = { open_to_network: true };
 test.each<[Record<string, string>, Partial<SiteAddress>]>([
   [{}, { public_url: null, reach: 'none', https: false, served: 'plain', port: 3000, ...everywhere }],
   [{ HOST: '127.0.0.1' }, shut],
-  [{ HOST: '::1' }, shut],
   [{ HOST: '192.168.1.7' }, everywhere],
   [{ PUBLIC_URL: 'http://localhost:3000' }, { reach: 'machine', ...shut }],
   [{ PUBLIC_URL: 'http://192.168.1.7:3000' }, { reach: 'network', ...everywhere }],
@@ -296,25 +260,14 @@ describe('fresh install', () => {
       (await askUnder(server.url, host, '/admin/registration')).body;
     const register = (extra: object) =>
       askUnder(server.url, named, '/auth/sign-up/email', { ...ACCOUNT, ...extra });
-    for (const name of [
-      'evil.example',
-      'nas.local',
-      '192.168.1.5',
-      'localhost.evil.example',
-      '127.0.0.1.evil.example',
-    ])
-      expect(await registration(`${name}:${port}`), name).toEqual({
-        registration_open: true,
-        first: true,
-        setup_code_required: true,
-        restorable: true,
-      });
+    const open = { registration_open: true, first: true, restorable: true };
+    for (const host of [named, `192.168.1.5:${port}`])
+      expect(await registration(host)).toEqual({ ...open, setup_code_required: true });
+    expect(await registration(`localhost:${port}`)).toEqual({ ...open, setup_code_required: false });
     for (const extra of [{}, { setup_code: 'ABCDEFGH' }]) {
       const refused = await register(extra);
       expect([refused.status, refused.body.codice]).toEqual([403, 'SETUP_CODE_WRONG']);
     }
-    for (const name of ['127.0.0.1', 'localhost', '[::1]'])
-      expect((await registration(`${name}:${port}`)).setup_code_required, name).toBe(false);
     const setup_code = server.deps.auth.setupCode(named);
     expect(setup_code).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
     expect((await register({ setup_code })).status).toBe(200);
@@ -322,23 +275,14 @@ describe('fresh install', () => {
     await server.stop();
   });
 
-  test.each([undefined, 'http://127.0.0.1:3000'])(
-    'reports the site address and if the pages open on registration: %s',
-    async (PUBLIC_URL) => {
-      const env = PUBLIC_URL === undefined ? undefined : { PUBLIC_URL, REGISTRATION: 'open' };
-      const server = await startServer({ ...(env && { env }) });
-      const first = async () => ok(await call(server.url, 'GET', '/admin/registration')).body.first;
-      expect(await first()).toBe(PUBLIC_URL === undefined);
-      const headers = { origin: PUBLIC_URL ?? server.url };
-      const { cookie } = ok(await call(server.url, 'POST', '/auth/sign-up/email', ACCOUNT, { headers }));
-      expect(await first()).toBe(false);
-      expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body).toEqual({
-        email: ACCOUNT.email,
-        public_url: PUBLIC_URL ?? null,
-        unnamed_proxy: null,
-        max_video_bytes: 2 * 1024 ** 3,
-      });
-      await server.stop();
-    },
-  );
+  test('reports the site address and the limit of films, and that an open registration is not the first', async () => {
+    const PUBLIC_URL = 'http://127.0.0.1:3000';
+    const server = await startServer({ env: { PUBLIC_URL, REGISTRATION: 'open' } });
+    expect(ok(await call(server.url, 'GET', '/admin/registration')).body.first).toBe(false);
+    const headers = { origin: PUBLIC_URL };
+    const { cookie } = ok(await call(server.url, 'POST', '/auth/sign-up/email', ACCOUNT, { headers }));
+    const { body } = ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie }));
+    expect(body).toMatchObject({ public_url: PUBLIC_URL, max_video_bytes: 2 * 1024 ** 3 });
+    await server.stop();
+  });
 });

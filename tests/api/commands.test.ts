@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import dns from 'node:dns/promises';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import {
   checkPort,
 } from '../../src/cli/doctor/checks.ts';
 import { isEncryptedFile } from '../../src/server/features/archive/sealed-file.ts';
-import { backupTexts, interruptedText, resetPasswordTexts, restoreTexts } from '../../src/texts/commands.ts';
+import { interruptedText, resetPasswordTexts } from '../../src/texts/commands.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post, type TestAuth } from '../support/auth.ts';
 import { bundledProgram, spawnBundled } from '../support/bundled.ts';
@@ -37,30 +37,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Ended = { code: number; stdout: string; stderr: string };
-/** Runs a command until it exits. */
-function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+/** Runs a command until it exits. `typed`: its whole input. */
+function run(args: readonly string[], env: object = {}, typed = ''): Promise<Ended> {
   const settings = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env };
   return new Promise((done) => {
     const options = { cwd: resolve(import.meta.dirname, '../..'), env: settings };
     const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) =>
       done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
-    child.stdin?.end();
+    child.stdin?.end(typed);
   });
 }
 
 test('lists every command in Italian help and prints the package’s version', async () => {
   const [help, version, nothing] = await Promise.all([run(['--help']), run(['--version']), run([])]);
-  const commands = [
-    'start ',
-    'demo [--reset]',
-    'backup FILE',
-    'restore FILE',
-    'reset-password E-MAIL',
-    'doctor ',
-  ];
-  for (const line of ['Uso: sorpresa COMANDO', ...commands.map((name) => `  ${name}`)])
-    expect(help.stdout).toContain(line);
+  for (const name of ['start ', 'demo [--reset]', 'backup FILE', 'reset-password E-MAIL'])
+    expect(help.stdout).toContain(`  ${name}`);
   expect(help.stdout).not.toMatch(/Usage|Options|Commands|\[options\]|display/);
   expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Comandi:') });
@@ -69,7 +61,6 @@ test('lists every command in Italian help and prints the package’s version', a
 test.each([
   [['backup'], 'Manca qualcosa: FILE.'],
   [['begin'], 'Il comando «begin» non esiste.'],
-  [['start', '--loud'], 'L’opzione «--loud» non esiste.'],
   [['restore', 'a.zip', 'b.zip'], 'C’è un argomento di troppo.'],
 ])('refuses %j with one sentence', async (args, sentence) => {
   const stderr = `${sentence} Con --help vedi i comandi e le opzioni.\n`;
@@ -77,19 +68,12 @@ test.each([
 });
 
 describe('message for a failed start', () => {
-  let occupied: TestServer;
-  beforeAll(async () => {
-    occupied = await startServer();
-  });
-  afterAll(() => occupied.stop());
   const NO_DATABASE = 'Not a database. '.repeat(1_000);
-  const port = () => new URL(occupied.url).port;
 
-  /** Command, files in its folder, settings, expected message and remedy. `D` is the folder, `P` a port in use. */
+  /** Command, files in its folder, settings, expected message and remedy. `D` is the folder. */
   type Row = [string, Record<string, string | null>, Record<string, string>, string, RegExp];
   test.each<Row>([
     ['start', { file: '' }, { DATA_DIR: 'D/file/data' }, "D/file/data can't be used", /set DATA_DIR to/],
-    ['start', { uploads: '' }, {}, "D/uploads can't be used", /move it away/],
     ['start', {}, { PORT: 'abc' }, 'PORT: ', /./],
     ['start', { 'sorpresa.db': null }, {}, "D/sorpresa.db can't be opened", /must be a file/],
     [
@@ -99,18 +83,16 @@ describe('message for a failed start', () => {
       ' 127.0.0.1:1/s of DATABASE_URL',
       /./,
     ],
-    ['demo', {}, { PORT: 'P' }, "Can't listen on 127.0.0.1, port P (", /set PORT to another one/],
     ['demo', { 'demo.json': '{' }, {}, 'cut short', /--reset/],
-    ['backup x', {}, { DATABASE_URL: 'postgres://a b' }, 'DATABASE_URL: ', /postgres:\/\/user:password@host/],
     ['reset-password a@b.example', { 'sorpresa.db': NO_DATABASE }, {}, "D/sorpresa.db can't be", /restore a/],
   ])('explains why %s fails on %o with %o', async (command, files, env, message, remedy) => {
     const data = join(folder, crypto.randomUUID());
     await mkdir(data, { mode: 0o700 });
     for (const [name, content] of Object.entries(files))
       await (content === null ? mkdir(join(data, name)) : writeFile(join(data, name), content));
-    const filled = (text: string) => text.replace(/^D\/|(?<= )D\//, `${data}/`).replace(/\bP\b/, port());
-    const settings = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
-    const { code, stderr } = await run(command.split(' '), { DATA_DIR: data, ...settings });
+    const filled = (text: string) => text.replace(/^D\//, `${data}/`);
+    const settings = Object.entries({ DATA_DIR: 'D/', ...env }).map(([name, value]) => [name, filled(value)]);
+    const { code, stderr } = await run(command.split(' '), Object.fromEntries(settings));
     expect(stderr).toContain(filled(message));
     expect(stderr).toMatch(remedy);
     expect(stderr).not.toContain('segreto');
@@ -159,7 +141,6 @@ describe('terminal', () => {
     await post(await authOn(database), '/sign-up/email', { email: EMAIL, password: OLD });
   });
   afterAll(() => database.drop());
-  const newFile = () => join(folder, `${crypto.randomUUID()}.zip`);
   const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
   /** Answers each question, which ends in a colon, with the next of these keys. */
@@ -181,39 +162,31 @@ describe('terminal', () => {
   }
 
   test('encrypts a backup with a passphrase typed twice, and restores it only with that one', async () => {
-    const file = newFile();
+    const file = join(folder, 'sealed.zip');
     const saved = await ask(['backup', file], [`${PASSPHRASE}\r`, `${PASSPHRASE}\r`]);
-    const output = `${backupTexts.prompt}\n${backupTexts.again}\n${backupTexts.done(file, 0, true)}\n`;
-    expect(saved).toEqual({ code: 0, output, left: [] });
+    expect(saved).toMatchObject({ code: 0, left: [] });
     expect(await isEncryptedFile(file)).toBe(true);
     const restored = async (key: string) => {
       const place = join(folder, crypto.randomUUID());
-      const { code, output: message } = await ask(['restore', file], [key], place);
-      expect(message).toContain(restoreTexts.prompt);
-      return { code, said: message, files: existsSync(place) ? await readdir(place) : null };
+      const { code } = await ask(['restore', file], [key], place);
+      return [code, existsSync(join(place, 'sorpresa.db'))];
     };
-    const [broken, wrong, opened] = await Promise.all(
-      [CTRL_C, 'non è questa, no no\r', `${PASSPHRASE}\r`].map(restored),
-    );
-    expect(broken).toEqual({ code: 1, said: `${restoreTexts.prompt}\n${interruptedText}\n`, files: null });
-    expect([wrong?.code, wrong?.files?.includes('sorpresa.db') ?? false]).toEqual([1, false]);
-    expect([opened?.code, opened?.files?.includes('sorpresa.db')]).toEqual([0, true]);
+    const ends = [CTRL_C, 'non è questa, no no\r', `${PASSPHRASE}\r`].map(restored);
+    expect(await Promise.all(ends)).toEqual([
+      [1, false],
+      [1, false],
+      [0, true],
+    ]);
   });
 
   test('sets a password without showing it, and keeps the old one if interrupted', async () => {
-    const auth = await authOn(database);
     const status = async (password: string) =>
-      (await post(auth, '/sign-in/email', { email: EMAIL, password }, { address: '10.0.2.1' })).status;
-    const { prompt, done } = resetPasswordTexts;
+      (await post(await authOn(database), '/sign-in/email', { email: EMAIL, password })).status;
+    const output = `${resetPasswordTexts.prompt}\n${interruptedText}\n`;
     for (const key of [CTRL_C, CTRL_D])
-      expect(await ask(['reset-password', EMAIL], [key])).toEqual({
-        code: 1,
-        output: `${prompt}\n${interruptedText}\n`,
-        left: [],
-      });
+      expect(await ask(['reset-password', EMAIL], [key])).toEqual({ code: 1, output, left: [] });
     expect(await status(OLD)).toBe(200);
-    const set = await ask(['reset-password', EMAIL], ['una nuova, più lunga\r']);
-    expect(set).toMatchObject({ code: 0, output: `${prompt}\n${done}\n` });
+    expect((await ask(['reset-password', EMAIL], ['una nuova, più lunga\r'])).code).toBe(0);
     expect([await status('una nuova, più lunga'), await status(OLD)]).toEqual([200, 401]);
   });
 });
@@ -253,7 +226,6 @@ describe('doctor', () => {
     expect(gigabytes(0.05)).toEqual(finding('bad', 'troppo poco'));
     for (const [PUBLIC_URL, mark] of [
       [undefined, 'note'],
-      ['http://192.168.1.7:3000', 'note'],
       ['https://localhost', 'note'],
       ['http://sorpresa.example', 'note'],
       ['https://sorpresa.example', 'good'],
@@ -293,33 +265,20 @@ describe('doctor', () => {
     expect(await checkPort({ HOST, PORT: otherPort })).toEqual(finding('bad', 'set PORT to another one'));
   });
 
-  describe('own certificate', () => {
-    const DOORS = { HOST, PORT: 1, HTTP_PORT: 0, HTTPS_PORT: 0 };
-    const named = (more = {}) => checkHttpsPorts({ ...DOORS, HTTPS_DOMAIN: ['sorpresa.example'], ...more });
-    const leadsTo = (...addresses: string[]) => {
-      vi.spyOn(dns, 'resolve4').mockResolvedValue(addresses);
-      vi.spyOn(dns, 'resolve6').mockResolvedValue([]);
-    };
-
-    test('is checked if a domain is configured: the name must lead here', async () => {
-      expect(await checkHttpsPorts({ ...DOORS, HTTPS_DOMAIN: undefined })).toEqual([]);
-      leadsTo('127.0.0.1');
-      const [http, https, name] = await named();
-      expect([http?.mark, https?.mark]).toEqual(['good', 'good']);
-      expect(name).toEqual({ mark: 'good', text: 'sorpresa.example può portare a questo computer.' });
-      leadsTo('127.0.0.9');
-      expect((await named()).at(-1)).toEqual(finding('bad', 'sorpresa.example porta a 127.0.0.9'));
-      leadsTo();
-      expect((await named()).at(-1)).toEqual(finding('bad', 'non ha ancora un indirizzo'));
-    });
-
-    test('requires two ports that are free or used by the product itself', async () => {
-      leadsTo('127.0.0.1');
-      const occupied = `La porta ${otherPort} la sta già usando un altro programma`;
-      expect((await named({ HTTP_PORT: otherPort }))[0]).toEqual(finding('bad', occupied));
-      const ownResult = await named({ HTTP_PORT: otherPort, PORT: productPort });
-      expect(ownResult[0]).toMatchObject({ mark: 'note' });
-    });
+  test('requires for its own certificate that the name leads here, and two ports that are free or its own', async () => {
+    const env = { HOST, PORT: 1, HTTP_PORT: 0, HTTPS_PORT: 0, HTTPS_DOMAIN: ['sorpresa.example'] };
+    const leadsTo = (...addresses: string[]) => vi.spyOn(dns, 'resolve4').mockResolvedValue(addresses);
+    vi.spyOn(dns, 'resolve6').mockResolvedValue([]);
+    expect(await checkHttpsPorts({ ...env, HTTPS_DOMAIN: undefined })).toEqual([]);
+    leadsTo('127.0.0.1');
+    expect((await checkHttpsPorts(env)).map(({ mark }) => mark)).toEqual(['good', 'good', 'good']);
+    const occupied = `La porta ${otherPort} la sta già usando un altro programma`;
+    const taken = { ...env, HTTP_PORT: otherPort };
+    expect((await checkHttpsPorts(taken))[0]).toEqual(finding('bad', occupied));
+    expect((await checkHttpsPorts({ ...taken, PORT: productPort }))[0]).toMatchObject({ mark: 'note' });
+    leadsTo('127.0.0.9');
+    const name = (await checkHttpsPorts(env)).at(-1);
+    expect(name).toEqual(finding('bad', 'sorpresa.example porta a 127.0.0.9'));
   });
 });
 
@@ -350,16 +309,8 @@ describe('reset-password', () => {
 
   /** Runs `sorpresa reset-password` while the database is open. */
   async function reset(args: string[], typed: string, env: object = database.env) {
-    const child = spawn(process.execPath, [await bundledProgram(), 'reset-password', ...args], {
-      env: { ...PROCESS_ENV, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.stdin.end(typed);
-    return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-      child.once('error', reject).once('close', (code) => resolve({ code, output }));
-    });
+    const { code, stdout, stderr } = await run(['reset-password', ...args], env, typed);
+    return { code, output: `${stdout}${stderr}` };
   }
   const statusOf = async (password: string, address: string) =>
     (await post(auth, '/sign-in/email', { email: EMAIL, password }, { address })).status;

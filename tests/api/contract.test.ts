@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
-import { adminCalls } from '../../src/server/auth/actor.ts';
-import { calls as bindCalls } from '../../src/server/http/calls.ts';
-import { refuse } from '../../src/server/refused.ts';
 import type { ContractCall } from '../support/contract-calls.ts';
 import { calls, GOOD, LIMITS } from '../support/contract-limits.ts';
 import { hostileBodies, hostileHeaders, hostileValue } from '../support/hostile.ts';
@@ -57,22 +54,6 @@ describe('schema of a call', () => {
           if (takes(name, withField(GOOD[name] ?? {}, field, value)) !== expected)
             wrong.push([name, field, value, expected]);
     expect(wrong).toEqual([]);
-  });
-});
-
-describe('binding of services to calls', () => {
-  test('lets the compiler refuse an undeclared refusal, a missing call and an unknown one', () => {
-    const want = async () => refuse('NOT_FOUND');
-    expect(Object.keys(bindCalls(adminCalls.light, { want }))).toEqual(['want']);
-    const withErrors = () => {
-      // @ts-expect-error -- the call doesn't declare this refusal
-      bindCalls(adminCalls.light, { want: async () => refuse('EMAIL_TAKEN') });
-      // @ts-expect-error -- a call is missing
-      bindCalls(adminCalls.light, {});
-      // @ts-expect-error -- the contract has no such call
-      bindCalls(adminCalls.light, { want, dim: want });
-    };
-    expect(withErrors).toBeTypeOf('function');
   });
 });
 
@@ -177,7 +158,7 @@ describe('bad input', () => {
   });
 
   test('is refused as an id at every address that has one', async () => {
-    const ids = ['1', '%00', '%ff', '..%2f..%2f', "'%20or%201=1--", 'x'.repeat(1_000), '%F0%9F%98%80'];
+    const ids = ['1', '%00', '%ff', '..%2f..%2f', 'x'.repeat(1_000)];
     const before = await written();
     for (const { method, path } of all.filter((each) => each.path.includes('{id}')))
       for (const id of ids) {

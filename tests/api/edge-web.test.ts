@@ -5,7 +5,6 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { PREVIOUS_BUILD_MS } from '../../src/domain/limits.ts';
-import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
@@ -109,18 +108,13 @@ describe('page', () => {
     }
   });
 
-  test.each([
-    '/nope',
-    '/admin/nope',
-    '/admin.html',
-    '/assets/none.js',
-    '/assets/app-1a2b3c.js.map',
-    '//',
-    '/%',
-  ])('is the 404 page at a missing path: %s', async (path) => {
-    const { status, text } = await get(path);
-    expect(status).toBe(404);
-    expect(text).toContain('<title>app</title>');
+  test('is the 404 page at a missing path', async () => {
+    const paths = ['/nope', '/admin/nope', '/admin.html', '/assets/none.js', '/assets/app-1a2b3c.js.map'];
+    for (const path of [...paths, '//', '/%']) {
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toContain('<title>app</title>');
+    }
   });
 
   test('completes the address of the preview’s picture with the requested host', async () => {
@@ -196,11 +190,7 @@ describe('asset', () => {
 
   test('is sent in parts for the phone test, or as a download if it is its ticket', async () => {
     const song = await get('/assets/prova.m4a');
-    expect([song.status, song.text, song.headers['content-encoding']]).toEqual([
-      200,
-      '0123456789',
-      undefined,
-    ]);
+    expect(song).toMatchObject({ status: 200, text: '0123456789' });
     const part = await get('/assets/prova.m4a', { range: 'bytes=-3' });
     expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '789', 'bytes 7-9/10']);
     const { headers } = await get('/assets/prova.pdf');

@@ -109,46 +109,24 @@ describe('request body', () => {
     expect(chunked.status).toBe(413);
   });
 
-  test('causes no error of the server or its database if it breaks off', async () => {
-    const { host, hostname, port, origin } = new URL(server.url);
-    const before = server.logged().length;
-    const lines = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
-    const more = ['Content-Type: application/json', 'Content-Length: 50'];
-    const socket = connect(Number(port), hostname);
-    await new Promise((written) => socket.write(`${head([...lines, ...more])}{"tok`, written));
-    socket.destroy();
-    const since = () => server.logged().slice(before);
-    await expect.poll(since).toContain('"path":"/api/access"');
-    expect(since()).not.toMatch(/unexpected error|unavailable|"level":(40|50)/);
-  });
-
-  test('is refused by every call if it has another type or is no JSON object', async () => {
-    const json = { ...own(), 'content-type': 'application/json' };
+  test('is refused by every call if it is no JSON', async () => {
     for (const { method, path } of readingJson()) {
-      const status = async (headers: Record<string, string>, body?: string) =>
-        (await fetchApi(path, { method, headers, ...(body !== undefined && { body }) })).status;
-      const beacon = path === '/visit/track-user-exit';
-      const text = await status({ ...own(), 'content-type': 'text/plain' }, '{}');
-      const none = await status(own());
-      expect([path, text, none]).toEqual([path, beacon ? 400 : 415, method === 'DELETE' ? 401 : 415]);
-      expect([path, await status(json, '[{}]')]).toEqual([path, 400]);
-      // An empty body counts as none: some calls need none, and check the session first.
-      expect(path === '/auth/sign-out' ? [200] : [400, 401], path).toContain(await status(json, ''));
+      const headers = { ...own(), 'content-type': 'text/plain' };
+      const { status } = await fetchApi(path, { method, headers, body: '{}' });
+      expect([path, status]).toEqual([path, path === '/visit/track-user-exit' ? 400 : 415]);
     }
   });
 });
 
 describe('API address', () => {
-  test.each(['/nope', '/', '/site/', '/SITE', '/admin', '/auth/list-accounts', '/media'])(
-    'returns 404 if it does not exist: %s',
-    async (path) => {
+  test('returns 404 if it does not exist', async () => {
+    for (const path of ['/nope', '/', '/site/', '/SITE', '/admin', '/auth/list-accounts', '/media'])
       for (const method of ['GET', 'POST']) {
         const { status, body } = await call(server.url, method, path, method === 'GET' ? undefined : {});
         const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
-        expect([status, body]).toEqual([404, notFound]);
+        expect([path, status, body]).toEqual([path, 404, notFound]);
       }
-    },
-  );
+  });
 
   test('refuses another method with 405 and lists its own', async () => {
     for (const [path, here] of Map.groupBy(server.app.endpoints, (endpoint) => endpoint.path)) {
@@ -175,10 +153,6 @@ describe('API address', () => {
     }
   });
 
-  test('answers a request with an unknown expectation', async () => {
-    const lines = ['GET /api/site HTTP/1.1', 'Host: x', 'Expect: a-miracle', CLOSE];
-    expect(await raw(server.url, head(lines))).toMatch(/^HTTP\/1\.1 200 /);
-  });
 });
 
 describe('requested host', () => {
@@ -194,12 +168,9 @@ describe('requested host', () => {
     ['www.sorpresa.example', '308'],
     ['sorpresa.example.', '308'],
     ['www.evil.example', '421'],
-  ])(
-    'matches the PUBLIC_URL or this machine if there is a PUBLIC_URL: %s returns %s',
-    async (host, expected) => {
-      expect(await status(host)).toBe(expected);
-    },
-  );
+  ])('must be that of the PUBLIC_URL or this machine: %s returns %s', async (host, expected) => {
+    expect(await status(host)).toBe(expected);
+  });
 
   test('is unrestricted without a PUBLIC_URL and for health checks, but must be readable', async () => {
     expect(await status('evil.example', '/api/site', server)).toBe('200');

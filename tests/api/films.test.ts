@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CAPTIONS } from '../../src/domain/limits.ts';
-import { mediaIdOf } from '../../src/domain/media.ts';
 import { readCaptions, webVTTOf } from '../../src/server/features/captions/captions.ts';
-import { listUnmade, saveLightResult } from '../../src/server/features/light/light.ts';
-import { companionId } from '../../src/server/features/media/media.ts';
 import { sweepMedia } from '../../src/server/features/media/sweep.ts';
 import { findFilmExtras } from '../../src/server/features/visit/snapshot.ts';
 import { ffmpeg } from '../support/ffmpeg.ts';
@@ -74,13 +71,9 @@ describe('light version of a film with a high bit rate', () => {
     const row = await rowOf(heavy.id);
     const made = { light_state: 'made', light_of: heavy.url, light_on: true };
     expect(row).toMatchObject({ ...made, seconds: expect.closeTo(2, 1) as number });
-    const media = await server.deps.db.selectFrom('media').selectAll().execute();
-    const sizeOf = (id: string | null) => media.find((each) => each.id === id)?.size ?? 0;
-    const bytes = sizeOf(mediaIdOf(heavy.url));
-    const size = sizeOf(companionId(mediaIdOf(heavy.url) ?? '', 'light'));
-    expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(0.8 * bytes);
-    expect((await itemOf(heavy.id)).light).toEqual({ on: true, state: 'made', size, seconds: row.seconds });
+    const { size: bytes, light } = await itemOf(heavy.id);
+    expect(light).toMatchObject({ on: true, state: 'made', seconds: row.seconds });
+    expect(light.size).toBeLessThan(0.8 * bytes);
     const video_bitrate = Math.round((bytes * 8) / (row.seconds ?? 0));
     const extras = { poster_url: heavy.poster_url, light_url, video_bitrate, captions: null };
     expect(await findFilmExtras(server.deps.db, heavy.url)).toEqual(extras);
@@ -101,24 +94,6 @@ describe('light version of a film with a high bit rate', () => {
     expect([...urls, await statusOf(light_url, before)]).toEqual([light_url, null, 200]);
     expect(await setLight(true)).toMatchObject({ on: true, state: 'made' });
     expect((await shown(await begin())).light_url).toBe(light_url);
-  });
-
-  test('is not created or stored while it is off, and ignored if its film has changed', async () => {
-    const { db, inTransaction } = server.deps;
-    const { seconds, ...before } = await rowOf(heavy.id);
-    const set = (row: object) => db.updateTable('videos').set(row).where('id', '=', heavy.id).execute();
-    await setLight(false);
-    await set({ light_of: null, light_state: null });
-    expect(await listUnmade(db)).toEqual([]);
-    const light = { light_state: 'made', light_url: before.light_url, seconds } as const;
-    const noted = () => inTransaction((tx) => saveLightResult(tx, { ...before, seconds }, light));
-    expect(await noted()).toBe(false);
-    await setLight(true);
-    expect(await noted()).toBe(true);
-    await set({ light_of: '/api/media/another.mp4' });
-    expect((await itemOf(heavy.id)).light).toMatchObject({ state: 'again', size: null });
-    expect(await findFilmExtras(db, heavy.url)).toMatchObject({ light_url: null, video_bitrate: null });
-    await set({ light_of: heavy.url });
   });
 
   test('is deleted with its film, and is not created for a light film', async () => {
@@ -149,7 +124,7 @@ describe('captions', () => {
     const other = await begin();
     const first = await saved(id, SRT);
     expect(first).toEqual({ url: expect.stringMatching(/\.vtt$/) as string, mode: 'device' });
-    const [hers, unwilling] = [await begin(), await begin()];
+    const hers = await begin();
     const second = await saved(id, '00:01 --> 00:02\nUn’altra cosa', 'always');
     const after = await begin();
     ok(await remove(id));
@@ -157,37 +132,12 @@ describe('captions', () => {
     expect(await captionsOf(other)).toBeNull();
     expect(await captionsOf(hers)).toEqual({ url: first.url, always: false });
     expect(await captionsOf(after)).toEqual({ url: second.url, always: true });
-    expect(await captionsOf(await begin())).toBeNull();
     const answer = await fetched(first.url, hers);
     expect(await answer.text()).toBe('WEBVTT\n\n00:00:00.500 --> 00:00:01.000\nCiao &lt;3\n');
     expect(answer.headers.get('content-type')).toMatch(/^text\/vtt/);
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
-    expect(await (await fetched(second.url, after)).text()).toContain('Un’altra cosa');
     const refused = [statusOf(first.url, other), statusOf(first.url, ''), statusOf(first.url)];
-    expect(await Promise.all([...refused, statusOf(second.url, unwilling)])).toEqual([404, 401, 404, 404]);
-  });
-
-  test('serves disabled ones to no visit, and deletes them with their film', async () => {
-    const { url } = await saved(id, SRT, 'never');
-    const visit = await begin();
-    expect(await captionsOf(visit)).toBeNull();
-    expect([await statusOf(url, visit), await statusOf(url)]).toEqual([404, 200]);
-    const rehearsed = async () => (await adminCall('GET', '/rehearsal')).body.snapshot.captions;
-    expect(await rehearsed()).toBeNull();
-    const last = await saved(id, SRT, 'always');
-    expect(await rehearsed()).toMatchObject({ always: true });
-    const { id: next } = await film();
-    ok(await adminCall('DELETE', `/admin/media/video/${id}`));
-    ok(await adminCall('DELETE', '/admin/bin'));
-    expect(await statusOf(last.url)).toBe(404);
-    await sweepMedia(server.deps);
-    const left = await server.deps.db
-      .selectFrom('media')
-      .select('id')
-      .where('extension', '=', 'vtt')
-      .execute();
-    expect(left.filter((row) => last.url.includes(row.id))).toEqual([]);
-    id = next;
+    expect(await Promise.all(refused)).toEqual([404, 401, 404]);
   });
 
   test('warns about those that continue after their film', async () => {
@@ -201,15 +151,25 @@ describe('captions', () => {
     expect([await isLate(null), await isLate(11), await isLate(10)]).toEqual([false, false, true]);
   });
 
-  test.each([
-    ['', 422, 'CAPTIONS_EMPTY', undefined],
-    ['a'.repeat(700_000), 413, 'CAPTIONS_TOO_LARGE', undefined],
-    ['\n00:02 --> 00:01\nCiao', 422, 'CAPTION_TIMES', 2],
-    ['00:01 --> 00:02\nCiao\0', 400, 'BAD_INPUT', undefined],
-  ])('refuses invalid ones with their line: %.20j', async (text, status, codice, line) => {
-    const answer = await save(id, text);
-    expect([answer.status, answer.body.codice, answer.body.line]).toEqual([status, codice, line]);
-    if (line !== undefined) expect(answer.body.messaggio).toMatch(new RegExp(`^Riga ${line}: `));
+  test('refuses invalid ones with their line, also in a long body', async () => {
+    const { status, body } = await save(id, '\n00:02 --> 00:01\nCiao');
+    const messaggio = expect.stringMatching(/^Riga 2: /) as string;
+    expect([status, body]).toEqual([422, { codice: 'CAPTION_TIMES', line: 2, messaggio }]);
+    expect((await save(id, 'a'.repeat(700_000))).body.codice).toBe('CAPTIONS_TOO_LARGE');
+  });
+
+  test('serves disabled ones to no visit, and deletes them with their film', async () => {
+    const { url } = await saved(id, SRT, 'never');
+    const visit = await begin();
+    expect(await captionsOf(visit)).toBeNull();
+    expect([await statusOf(url, visit), await statusOf(url)]).toEqual([404, 200]);
+    const rehearsed = async () => (await adminCall('GET', '/rehearsal')).body.snapshot.captions;
+    expect(await rehearsed()).toBeNull();
+    const last = await saved(id, SRT, 'always');
+    expect(await rehearsed()).toMatchObject({ always: true });
+    ok(await adminCall('DELETE', `/admin/media/video/${id}`));
+    ok(await adminCall('DELETE', '/admin/bin'));
+    expect(await statusOf(last.url)).toBe(404);
   });
 });
 
@@ -241,18 +201,14 @@ describe('caption file', () => {
   test.each<[string, string, string[]]>([
     ['WebVTT', 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nCiao\n', CIAO],
     ['SRT', '1\n00:00:01,000 --> 00:00:02,500\nCiao\n', CIAO],
-    ['with a BOM', '\u{feff}WEBVTT\n\n00:01.000 --> 00:02.500\nCiao', CIAO],
-    ['lines that end as on Windows', '1\r\n00:00:01,000 --> 00:00:02,500\r\nCiao\r\n\r\n', CIAO],
+    ['with a BOM, from Windows', '\u{feff}WEBVTT\r\n\r\n00:01.000 --> 00:02.500\r\nCiao\r\n', CIAO],
     ['typed by hand', '0:01 -> 0:2.5\nCiao', CIAO],
-    ['no blank line after the signature', 'WEBVTT\n00:01.000 --> 00:02.500\nCiao', CIAO],
     [
       'a header’s line right before the times',
       'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:0\n00:01.000 --> 00:02.500\nCiao',
       CIAO,
     ],
-    ['the last second of an hour', '00:59:59,999 --> 01:00:00,001\nCiao', ['3599.999–3600.001 Ciao']],
     ['in no order', '00:03 --> 00:04\namore\n\n00:01 --> 00:02.5\nCiao', [...CIAO, '3–4 amore']],
-    ['one over the other', '00:01 --> 00:04\n– Sì?\n\n00:02 --> 00:03\n– No.', ['1–4 – Sì?', '2–3 – No.']],
     ['hours', '101:02:03,004 --> 101:02:04,000\nCiao', ['363723.004–363724 Ciao']],
     ['two lines', '00:01 --> 00:02.5\n  Ciao \t amore  \ncome stai?\n', ['1–2.5 Ciao amore\ncome stai?']],
     ['settings and places', '00:01 --> 00:02.5 align:start X1:20\n{\\an8}Ciao', CIAO],
@@ -281,7 +237,6 @@ describe('caption file', () => {
 
   test.each<[string, string, object]>([
     ['nothing', ' \n\t\r\n', { refused: 'CAPTIONS_EMPTY' }],
-    ['words', 'Caro amore,\nti scrivo.', { refused: 'CAPTIONS_UNREADABLE' }],
     ['times alone', '00:01 --> 00:02\n\n00:03 --> 00:04\n<i></i>', { refused: 'CAPTIONS_UNREADABLE' }],
     ['an end at its start', 'WEBVTT\n\n00:04 --> 00:04\nno', TIMES(3)],
     ['a minute of 60 seconds', '00:00:60 --> 00:02:00\nno', TIMES(1)],
@@ -292,7 +247,6 @@ describe('caption file', () => {
       `00:01 --> 00:02\nCiao\n\n00:03 --> 00:04\n${'<b>'.repeat(150_000)}no`,
       { refused: 'CAPTION_TOO_LONG', line: 4 },
     ],
-    ['a long arrow', `${'-'.repeat(500_000)}x`, { refused: 'CAPTIONS_UNREADABLE' }],
     ['blanks before an arrow', `0:01${' '.repeat(500_000)}x->`, TIMES(1)],
     ['too much text', 'a'.repeat(CAPTIONS.maxChars + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
     [
@@ -310,18 +264,6 @@ describe('caption file', () => {
     expect(many).toHaveLength(CAPTIONS.count);
     const long = '🌹'.repeat(CAPTIONS.maxCharsEach);
     expect(read(`00:01 --> 00:02\n${long}`)).toEqual([`1–2 ${long}`]);
-  });
-
-  test('is read the same from its stored form', () => {
-    const text =
-      '00:01.5 --> 1:00:02\n<i>io <3</i> te & tu --> «WEBVTT»\nNOTE &lt;b&gt;\n\n00:03 --> 00:04\n42';
-    const captions = readCaptions(text);
-    if ('refused' in captions) throw new Error(captions.refused);
-    const storedText = webVTTOf(captions);
-    expect(storedText).toBe(
-      'WEBVTT\n\n00:00:01.500 --> 01:00:02.000\nio &lt;3 te &amp; tu → «WEBVTT»\nNOTE &lt;b&gt;\n\n00:00:03.000 --> 00:00:04.000\n42\n',
-    );
-    expect(readCaptions(storedText)).toEqual(captions);
   });
 
   const MARKS =

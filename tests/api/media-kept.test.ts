@@ -57,13 +57,12 @@ describe('list of files', () => {
 
   test('shows the kind of each file, and replaces the active one by a new picture or ticket', async () => {
     const kinds = async (slot: string) => (await list(slot)).map(({ tipo }) => tipo);
-    expect([await kinds('video'), await kinds('immagine')]).toEqual([[null], [null]]);
-    expect([await kinds('immagine_2'), await kinds('biglietti_2')]).toEqual([
-      ['secondo_viaggio'],
-      ['secondo_viaggio'],
-    ]);
-    for (const slot of ['immagine', 'biglietti', 'immagine_2', 'biglietti_2'] as const) {
-      const item = await put(slot, slot === 'biglietti' ? FILES.biglietti_2 : FILES[slot]);
+    expect([await kinds('video'), await kinds('immagine_2')]).toEqual([[null], ['secondo_viaggio']]);
+    for (const [slot, file] of [
+      ['immagine', FILES.immagine],
+      ['biglietti', FILES.biglietti_2],
+    ] as const) {
+      const item = await put(slot, file);
       const listed = (await list(slot)).map(atFirst);
       expect([listed[0], listed.filter(({ attivo }) => attivo)]).toEqual([atFirst(item), [atFirst(item)]]);
     }
@@ -111,14 +110,9 @@ describe('list of files', () => {
 
   test('finds no file of another list', async () => {
     const [tickets] = await list('biglietti');
-    const id = tickets?.id ?? '';
-    for (const [slot, which] of [
-      ['biglietti_2', id],
-      ['canzone', id],
-      ['video', encodeURIComponent("' or 1=1")],
-    ] as const) {
-      expect((await use(slot, which)).body.codice).toBe('NOT_FOUND');
-      expect((await remove(slot, which)).body.codice).toBe('NOT_FOUND');
+    for (const slot of ['biglietti_2', 'canzone']) {
+      expect((await use(slot, tickets?.id ?? '')).body.codice).toBe('NOT_FOUND');
+      expect((await remove(slot, tickets?.id ?? '')).body.codice).toBe('NOT_FOUND');
     }
   });
 
@@ -141,13 +135,12 @@ describe('media sweep', () => {
   });
   afterAll(() => server.stop());
 
-  const sweep = ({ deps } = server) => sweepMedia(deps);
+  const sweep = () => sweepMedia(server.deps);
   const remove = (id: string) => server.deps.inTransaction((tx) => deleteMedia(tx, id, now));
-  const isStored = async (key: string, { deps } = server) => (await deps.storage.size(key)) !== null;
+  const isStored = async (key: string) => (await server.deps.storage.size(key)) !== null;
   const later = (hours: number) => void (now = new Date(now.getTime() + hours * HOUR_MS));
   const status = async (url: string, cookie: string) =>
     (await fetch(`${server.url}${url}`, { headers: { cookie } })).status;
-  const rows = () => server.deps.db.selectFrom('media').select('id').execute();
 
   test('removes a deleted file with its companions when no visit needs it any more', async () => {
     const { video, tickets_2, song } = evening.media;
@@ -172,18 +165,6 @@ describe('media sweep', () => {
     await sweep();
     for (const key of [`${video.id}.mp4`, `${tickets_2.id}.png`, pdfKey, `${song.id}.mp3`])
       expect([key, await isStored(key)]).toEqual([key, false]);
-    expect((await rows()).map(({ id }) => id)).not.toContain(video.id);
-  });
-
-  test('removes a deleted file when the visit has expired', async () => {
-    const { picture } = evening.media;
-    await enter(server, evening);
-    await remove(picture.id);
-    await sweep();
-    expect(await isStored(`${picture.id}.jpg`)).toBe(true);
-    later(25);
-    await sweep();
-    expect(await isStored(`${picture.id}.jpg`)).toBe(false);
   });
 
   test('leaves a file without a row alone for 24 hours', async () => {

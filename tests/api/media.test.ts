@@ -2,14 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { get, get as httpGet, type IncomingMessage, request } from 'node:http';
+import { get as httpGet, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_POLICY } from '../../src/server/http/edge.ts';
-import { sendFile } from '../../src/server/http/send.ts';
-import { eventRows, insertEvents } from '../support/csv.ts';
 import { call } from '../support/http.ts';
 import {
   buildCode,
@@ -21,9 +18,8 @@ import {
   store,
   walkTo,
 } from '../support/http-evening.ts';
-import { abortedRequest } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { announce, arrived, idOf } from '../support/uploads.ts';
+import { announce, arrived, idOf, send } from '../support/uploads.ts';
 
 describe('media file', () => {
   /** Sending files, and the access to them. `edge-rules.test.ts` has the rules of ranges and tags. */
@@ -46,15 +42,11 @@ describe('media file', () => {
   });
   afterAll(() => server.stop());
 
-  type RequestOptions = { method?: string; localAddress?: string; cookie?: string };
+  type RequestOptions = { method?: string; localAddress?: string };
   /** Requests a file without the features of an HTTP client. */
-  async function get(path: string, headers: Record<string, string> = {}, settings: RequestOptions = {}) {
-    const { cookie = visitor, ...options } = settings;
-    const outgoing = httpGet(`${server.url}${path}`, {
-      agent: false,
-      headers: { cookie, ...headers },
-      ...options,
-    });
+  async function get(path: string, more: Record<string, string> = {}, options: RequestOptions = {}) {
+    const headers = { cookie: visitor, ...more };
+    const outgoing = httpGet(`${server.url}${path}`, { agent: false, headers, ...options });
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -67,35 +59,16 @@ describe('media file', () => {
     const head = await get(url, {}, { method: 'HEAD' });
     expect(head.headers).toMatchObject({ 'content-length': String(size), 'accept-ranges': 'bytes', etag });
     expect([head.status, head.body.length]).toEqual([200, 0]);
-    for (const [range, start, end] of [
-      ['bytes=100-199', 100, 199],
-      ['bytes=-500', size - 500, size - 1],
-      ['bytes=0-99999999999', 0, size - 1],
-      ['BYTES = 5 - 6', 5, 6],
-    ] as const) {
-      const { status, headers, body } = await get(url, { range });
-      expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/${size}`]);
-      expect(headers['content-length']).toBe(String(end - start + 1));
-      expect(body.equals(video.subarray(start, end + 1))).toBe(true);
-    }
-    const beyond = await get(url, { range: 'bytes=99999999-' });
-    expect([beyond.status, beyond.headers['content-range'], beyond.body.length]).toEqual([
-      416,
-      `bytes */${size}`,
-      0,
-    ]);
-    const many = `bytes=${Array.from({ length: 1_000 }, (_, i) => `${i}-${i}`).join(',')}`;
-    for (const range of [many, 'bytes=a-b', 'bytes=1-2-3', 'lines=0-1', 'bytes=99999999999999999999-'])
-      expect((await get(url, { range })).body.equals(video), range).toBe(true);
+    const part = await get(url, { range: 'bytes=100-199' });
+    expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 100-199/${size}`]);
+    expect([part.headers['content-length'], part.body]).toEqual(['100', video.subarray(100, 200)]);
+    const { status, headers, body } = await get(url, { range: 'bytes=99999999-' });
+    expect([status, headers['content-range'], body.length]).toEqual([416, `bytes */${size}`, 0]);
+    expect((await get(url, { range: 'bytes=0-1,5-6' })).body.equals(video)).toBe(true);
     const ifRange = async (tag: string) => (await get(url, { range: 'bytes=0-1', 'if-range': tag })).status;
-    expect(await ifRange(etag)).toBe(206);
-    for (const other of ['"other"', `W/${etag}`, 'Fri, 20 Nov 2026 10:00:00 GMT', ''])
-      expect(await ifRange(other), other).toBe(200);
-    for (const known of [etag, `W/${etag}`]) {
-      const { status, headers, body } = await get(url, { 'if-none-match': known });
-      expect([status, body.length, headers.etag]).toEqual([304, 0, etag]);
-    }
-    expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200);
+    expect([await ifRange(etag), await ifRange('"other"')]).toEqual([206, 200]);
+    const known = await get(url, { 'if-none-match': etag });
+    expect([known.status, known.body.length, known.headers.etag]).toEqual([304, 0, etag]);
   });
 
   test('has its type, is private and never cached, and shows its name to the administrator only', async () => {
@@ -108,17 +81,12 @@ describe('media file', () => {
     });
     expect(headers['content-security-policy']).toMatch(/sandbox/);
     expect(headers['content-encoding']).toBeUndefined();
-    const name = 'Pàrigi "2026"\r\nSet-Cookie: a=b; .jpg';
-    const media = await store(server, name, Readable.from([Buffer.from('x')]));
-    const named = await get(media.url, {}, { cookie: evening.admin });
-    expect(named.headers['content-disposition']).toBe(
-      `inline; filename="P_rigi _2026_Set-Cookie: a=b_ .jpg"; filename*=UTF-8''P%C3%A0rigi%20%222026%22Set-Cookie%3A%20a%3Db%3B%20.jpg`,
-    );
-    expect(named.headers['set-cookie']).toBeUndefined();
+    const named = await get(url, { cookie: evening.admin });
+    expect(named.headers['content-disposition']).toBe('inline; filename="video-3s.mp4"');
   });
 
   describe('access to a file', () => {
-    const status = async (path: string, cookie: string) => (await get(path, {}, { cookie })).status;
+    const status = async (path: string, cookie: string) => (await get(path, { cookie })).status;
 
     test('is granted to a visit that has reached it or is next to it, and to the administrator, only', async () => {
       const { media } = evening;
@@ -131,40 +99,22 @@ describe('media file', () => {
         for (const cookie of ['', `sid=${randomBytes(32).toString('base64url')}`])
           expect(await status(file.url, cookie)).toBe(401);
       }
-      const further = await enter(server, evening);
-      await walkTo(server, further, 'phrases');
-      expect([await status(media.picture.url, further), await status(media.song.url, further)]).toEqual([
-        200, 200,
-      ]);
     });
 
     test('is refused with the same response for a missing file and for another’s', async () => {
-      const answers = [
-        `/api/media/${'0'.repeat(32)}.mp4`,
-        evening.media.tickets_2.url,
-        url.replace('mp4', 'pdf'),
-      ];
-      for (const path of answers) {
+      for (const path of [`/api/media/${'0'.repeat(32)}.mp4`, evening.media.tickets_2.url]) {
         const { status: code, body } = await get(path);
         const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
         expect([code, JSON.parse(body.toString())]).toEqual([404, notFound]);
       }
-      const tricks = [
-        '',
-        '..%2f..%2fsorpresa.db',
-        '../../sorpresa.db',
-        '%',
-        '%2e%2e/%2e%2e/sorpresa.db',
-        'a%00.mp4',
-      ];
-      for (const name of [...tricks, '/etc/passwd', '%ff%fe.mp4', `${'a'.repeat(8000)}.mp4`])
+      for (const name of ['', '..%2f..%2fsorpresa.db', '%2e%2e/sorpresa.db', 'a%00.mp4', '%ff%fe.mp4'])
         expect([400, 404]).toContain(await status(`/api/media/${name}`, evening.admin));
     });
   });
 
   test('is named to a trusted proxy that sends it, without a byte, once access is granted', async () => {
     const byProxy = { localAddress: PROXY };
-    const early = await get(url, {}, { ...byProxy, cookie: '' });
+    const early = await get(url, { cookie: '' }, byProxy);
     expect([early.status, early.headers['x-accel-redirect']]).toEqual([401, undefined]);
     for (const range of ['bytes=0-9', 'bytes=99999999-']) {
       const { status, headers, body } = await get(url, { range }, byProxy);
@@ -179,49 +129,14 @@ describe('media file', () => {
       });
     }
     const other = await get(url, { range: 'bytes=0-9' }, { localAddress: '127.0.0.3' });
-    expect([other.status, other.body.length, other.headers['x-accel-redirect']]).toEqual([
-      206,
-      10,
-      undefined,
-    ]);
+    expect([other.body.length, other.headers['x-accel-redirect']]).toEqual([10, undefined]);
     const missing = await store(server, 'picture.jpg');
     await rm(join(server.deps.env.DATA_DIR, 'media', missing.url.split('/').at(-1) ?? ''));
-    const { status, headers } = await get(missing.url, {}, { ...byProxy, cookie: evening.admin });
+    const { status, headers } = await get(missing.url, { cookie: evening.admin }, byProxy);
     expect([status, headers['x-accel-redirect']]).toEqual([404, undefined]);
     expect(headers['content-type']).toContain('application/json');
   });
 
-  describe('disconnected client', () => {
-    const SIZE = 3 * 1024 ** 2;
-    const fileOf = (open: () => Promise<unknown>) =>
-      ({ size: SIZE, etag: '"x"', headers: {}, open }) as Parameters<typeof sendFile>[1];
-
-    test.each(['', 'bytes=5-'])(
-      'leaves no open file if it leaves while the file is opened (Range: %s)',
-      async (range) => {
-        const { storage } = server.deps;
-        await storage.put('film.mp4', Readable.from([Buffer.alloc(SIZE, 7)]));
-        const counts = { opened: 0, closed: 0, held: 0 };
-        const { env } = await abortedRequest('/api/media/film.mp4');
-        if (range !== '') env.incoming.headers.range = range;
-        const open = async () => {
-          const content = await storage.open('film.mp4');
-          counts.opened += 1;
-          const close = () => {
-            counts.closed += 1;
-            content.close();
-          };
-          return { ...content, close };
-        };
-        const hold = () => {
-          counts.held += 1;
-          return () => void (counts.held -= 1);
-        };
-        await sendFile(env, fileOf(open), hold);
-        await expect.poll(() => counts).toEqual({ opened: 1, closed: 1, held: 0 });
-      },
-    );
-  });
 });
 
 describe('running transfer of a file', () => {
@@ -246,7 +161,7 @@ describe('running transfer of a file', () => {
 
   /** Requests a file and reads nothing of it yet. */
   async function open(path: string, cookie: string): Promise<IncomingMessage> {
-    const outgoing = get(`${server.url}${path}`, { headers: { cookie }, agent: false });
+    const outgoing = httpGet(`${server.url}${path}`, { headers: { cookie }, agent: false });
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
     return response;
@@ -337,44 +252,18 @@ describe('running transfer of a file', () => {
     }
   });
 
-  test('is aborted for the administrator, also as an upload, after sign-out or when the session is ended elsewhere', async () => {
-    const rows = eventRows(6_000, 1_000);
-    await insertEvents(
-      server.deps,
-      rows.map((row) => ({ ...row, device_id: 'x'.repeat((BIG * MB) / rows.length) })),
-    );
-    for (const end of [
-      () => asAdmin('POST', '/auth/sign-out', {}),
-      () => server.deps.inTransaction((tx) => sql`delete from session`.execute(tx)),
-    ]) {
-      const id = idOf(
-        await announce({ url: server.url, cookie: evening.admin }, 1_000, {
-          slot: 'video',
-          filename: 'film.mp4',
-        }),
-      );
-      const upload = request(`${server.url}/api/admin/uploads/${id}`, {
-        method: 'PATCH',
-        agent: false,
-        headers: {
-          origin: server.url,
-          cookie: evening.admin,
-          'tus-resumable': '1.0.0',
-          'upload-offset': '0',
-          'content-type': 'application/offset+octet-stream',
-          'content-length': '1000',
-        },
-      });
-      upload.write('half');
-      await expect.poll(() => arrived(server, id)).toBe(4);
-      const cut = once(upload, 'error');
-      await expectCut([film, TICKETS, '/api/admin/logs.csv'], evening.admin, async () => {
-        await end();
-        await cut;
-      });
-      const account = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
-      evening.admin = ok(await call(server.url, 'POST', '/auth/sign-in/email', account)).cookie;
-    }
+  test('is aborted for the administrator, also as an upload, after sign-out', async () => {
+    const to = { url: server.url, cookie: evening.admin };
+    const id = idOf(await announce(to, 1_000, { slot: 'video', filename: 'film.mp4' }));
+    const half = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.from('half')),
+    });
+    const cut = expect(send(to, id, 0, half)).rejects.toThrow();
+    await expect.poll(() => arrived(server, id)).toBe(4);
+    await expectCut([film, TICKETS], evening.admin, async () => {
+      await asAdmin('POST', '/auth/sign-out', {});
+      await cut;
+    });
     expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 });

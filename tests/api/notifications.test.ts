@@ -19,11 +19,11 @@ import { useNotifier } from '../support/suites.ts';
 import { BOT_TOKEN, type Fault, telegramServer } from '../support/telegram.ts';
 import { useTrusted } from '../support/trusted.ts';
 
-describe('notifications by Telegram', () => {
-  const SECOND = 1_000;
-  const MINUTE = 60 * SECOND;
-  const HOUR = 60 * MINUTE;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
+describe('notifications by Telegram', () => {
   const on = useNotifier(sqliteDatabase);
 
   const texts = () => on.telegram.messages.map(({ text }) => text);
@@ -181,8 +181,6 @@ describe('notifications by Telegram', () => {
 });
 
 describe('notifications by e-mail', () => {
-  const SECOND = 1_000;
-  const MINUTE = 60 * SECOND;
 
   const pem = useTrusted();
   const on = useNotifier(sqliteDatabase);

@@ -3,7 +3,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MEDIA_BYTES } from '../../src/domain/limits.ts';
 import { explainFileError, prepareDataDir } from '../../src/server/data-dir.ts';
 import { FILE_SETTINGS, readEnv, SETTINGS } from '../../src/server/env.ts';
 import { listen } from '../../src/server/http/server.ts';
@@ -37,11 +36,6 @@ test.each<[string, string[], string[]]>([
   ['PUBLIC_URL', ['https://sorpresa.example'], ['sorpresa.example', 'https://sorpresa.example/path']],
   ['DATABASE_URL', ['postgres://u:p,q@a/db', 'postgres://u:p@q,w@a:5432/d,b'], ['mysql://x']],
   ['DATABASE_URL', ['postgres:///db?host=/run/postgresql&options=a,b'], []],
-  [
-    'DATABASE_URL',
-    ['postgres://a/b?uselibpqcompat=true&sslmode=require', 'postgres://a/b?sslmode=no-verify'],
-    [],
-  ],
   ['TRUSTED_PROXIES', ['10.0.0.0/8, ::1', ' , '], ['10.0.0.1,proxy', '10.0.0.0/99']],
   ['REGISTRATION', ['first'], ['closed']],
   ['LOG_LEVEL', ['warn'], ['loud']],
@@ -66,32 +60,12 @@ test.each<[string, string[], string[]]>([
   for (const value of bad) expect(() => read(value), value).toThrow(wrong(name));
 });
 
-test('defaults to 2 GB of film, port 3000, all interfaces and one administrator', () => {
-  const env = readEnv({ PORT: '', UNKNOWN: 'x' });
-  expect(env).toMatchObject({
-    HOST: '0.0.0.0',
-    PORT: 3000,
-    DATA_DIR: './data',
-    TRUSTED_PROXIES: [],
-    DRAIN_SECONDS: 0,
-    HTTPS_PORT: 443,
-    HTTP_PORT: 80,
-    REGISTRATION: 'first',
-    MAX_VIDEO_MB: MEDIA_BYTES.video / 1024 ** 2,
-    LOG_LEVEL: 'info',
-  });
-  expect(env).not.toHaveProperty('UNKNOWN');
+test('refuses several hosts in a database’s address with one sentence', () => {
+  for (const DATABASE_URL of ['postgres://u:p@a:5432,b:5433/db?x=1', 'postgres:///db?host=a,b'])
+    expect(() => readEnv({ DATABASE_URL })).toThrow(
+      new RegExp(`${wrong('DATABASE_URL').source}must name one host; [^;]*$`),
+    );
 });
-
-test.each(['postgres://u:p@a:5432,b:5433/db?x=1', 'postgresql://a,b/db', 'postgres:///db?host=a,b'])(
-  'refuses several hosts in a database’s address with one sentence: %s',
-  (address) => {
-    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
-      expect(() => readEnv({ DATABASE_URL: 'postgres://a/b', [name]: address })).toThrow(
-        new RegExp(`${wrong(name).source}must name one host; [^;]*$`),
-      );
-  },
-);
 
 test.each<[Record<string, string>, string]>([
   [{ DATABASE_DIRECT_URL: 'postgres://a/b' }, 'DATABASE_DIRECT_URL: goes past a pooler'],
@@ -102,7 +76,6 @@ test.each<[Record<string, string>, string]>([
   [{ ...S3, ...BESIDE['X_ACCEL_REDIRECT'], X_ACCEL_REDIRECT: '/_media/' }, 'nginx sends files from the disk'],
   [{ ...DOMAIN, TRUSTED_PROXIES: '10.0.0.1' }, 'take away HTTPS_DOMAIN, or TRUSTED_PROXIES'],
   [{ ...DOMAIN, PORT: '80' }, 'must be three different ports'],
-  [{ ...DOMAIN, PORT: '443' }, 'must be three different ports'],
   [{ ...DOMAIN, PUBLIC_URL: 'https://altra.example' }, 'PUBLIC_URL: '],
   [{ ...DOMAIN, PUBLIC_URL: 'http://sera.example' }, 'PUBLIC_URL: '],
 ])('names settings that conflict: %o', (settings, sentence) => {
@@ -115,8 +88,9 @@ test('accepts settings that fit together', () => {
   const verified = 'postgres://a/b?x=1&sslmode=verify-full';
   for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
     expect(readEnv({ DATABASE_URL: `postgres://a/b?x=1&sslmode=${mode}` }).DATABASE_URL).toBe(verified);
+  const compatible = 'postgres://a/b?uselibpqcompat=true&sslmode=require';
+  expect(readEnv({ DATABASE_URL: compatible }).DATABASE_URL).toBe(compatible);
   expect(readEnv({ ...S3, S3_PATH_STYLE: 'true' })).toMatchObject({ ...S3, S3_PATH_STYLE: true });
-  expect(readEnv({ ...S3, S3_PATH_STYLE: 'false' }).S3_PATH_STYLE).toBe(false);
   // Ports chosen by the system are different ones.
   expect(() => readEnv({ ...DOMAIN, PORT: '0', HTTP_PORT: '0', HTTPS_PORT: '0' })).not.toThrow();
   const HTTPS_DOMAIN = ' Sera.Example ,www.sera.example,sera.example, però.example';
@@ -126,8 +100,6 @@ test('accepts settings that fit together', () => {
   });
   const PUBLIC_URL = 'https://www.sera.example:8443';
   expect(readEnv({ HTTPS_DOMAIN, PUBLIC_URL })).toMatchObject({ PUBLIC_URL });
-  const env = readEnv({ TRUSTED_PROXIES: '10.0.0.1', HTTPS_EMAIL: 'anna@example.org' });
-  expect([env.HTTPS_DOMAIN, env.PUBLIC_URL]).toEqual([undefined, undefined]);
 });
 
 describe('secret in a file', () => {
@@ -156,14 +128,12 @@ describe('secret in a file', () => {
   test('is named if the file is empty or missing, or the value is invalid', async () => {
     const path = join(folder, 'empty');
     await writeFile(path, ' \n');
-    for (const place of [path, join(folder, 'nothing'), folder])
+    for (const place of [path, join(folder, 'nothing')])
       expect(() => readEnv({ SETUP_CODE_FILE: place })).toThrow(
         `SETUP_CODE_FILE: ${place} is empty, or can't be read`,
       );
-    for (const text of ['short', 'à'.repeat(43), 'A'.repeat(44)])
-      expect(() => readEnv({ AUTH_SECRET: text })).toThrow(
-        'AUTH_SECRET: must be 32 random bytes in base64: openssl rand -base64 32',
-      );
+    for (const text of ['à'.repeat(43), 'A'.repeat(44)])
+      expect(() => readEnv({ AUTH_SECRET: text })).toThrow('AUTH_SECRET: must be 32 random bytes');
   });
 });
 
@@ -204,29 +174,22 @@ test.each([
     expect(words.message).toMatch(remedy);
   }
   // Errors that no setting can fix, or not of the file system, stay unchanged.
-  const others = [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })];
   const unmendable = Object.assign(new Error('no'), { code: 'EMFILE', syscall: 'open', path: '/d/x' });
-  for (const error of [...others, unmendable, Object.assign(failure, { path: 7 })])
+  for (const error of [new StorageUnavailable('no', { cause: new Error('why') }), unmendable])
     expect(explainFileError(error)).toBe(error);
 });
 
-test('makes a data folder private, leaves a private one unchanged, and refuses one that all users share', () => {
+test('makes a data folder private, and refuses one that all users share', () => {
   const own = join(folder, 'own');
   const mode = () => statSync(own).mode & 0o7777;
   prepareDataDir(own);
   expect(mode()).toBe(0o700);
-  for (const open of [0o701, 0o710, 0o755, 0o777]) {
+  for (const open of [0o701, 0o710]) {
     chmodSync(own, open);
     prepareDataDir(own);
     expect(mode(), open.toString(8)).toBe(0o700);
   }
-  chmodSync(own, 0o500);
-  // Only root can use it, and leaves it unchanged.
-  if (process.getuid?.() === 0) prepareDataDir(own);
-  else expect(() => prepareDataDir(own)).toThrow('EACCES');
-  expect(mode()).toBe(0o500);
   chmodSync(own, 0o1777);
-  expect(() => prepareDataDir(own)).toThrow(`may look into ${own} (mode 1777)`);
   expect(() => prepareDataDir(own)).toThrow(`chmod 700 ${own}`);
   expect(mode()).toBe(0o1777);
 });

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SharingState } from '../../src/contract/admin/site-address.ts';
+import { fetchCloudflared } from '../../src/server/features/sharing/tunnels.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { buildCode, ok, signUp, store } from '../support/http-evening.ts';
@@ -81,19 +82,13 @@ const type = (url: string, token: string, device_id = `device-${randomUUID()}`) 
 
 test('opens the site at an https address until sharing ends, and leaves nothing running', async () => {
   await begin('cloudflared');
-  expect(await sharing('GET')).toMatchObject({
-    available: true,
-    tunnel: 'cloudflare',
-    needs: 'nothing',
-    state: 'off',
-    address: null,
-  });
+  expect(await sharing('GET')).toMatchObject({ available: true, tunnel: 'cloudflare', state: 'off' });
+  const publicUrl = async () =>
+    ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie: admin })).body.public_url;
   const address = await online();
   expect(address).toMatch(/^https:\/\/winter-light-rome-\w+\.trycloudflare\.com:\d+$/);
   // Every link uses it, also for an administrator signed in on this computer.
-  expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie: admin })).body.public_url).toBe(
-    address,
-  );
+  expect(await publicUrl()).toBe(address);
   const code = await buildCode(server, { admin });
   const entered = ok(await type(address, code.token));
   expect(entered.headers.getSetCookie().join()).toMatch(/^__Host-.*; Secure/);
@@ -105,31 +100,25 @@ test('opens the site at an https address until sharing ends, and leaves nothing 
   expect(await sharing('DELETE')).toMatchObject({ state: 'off', address: null, trouble: null });
   expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([false, false]);
   await expect(call(address, 'GET', '/site')).rejects.toThrow();
-  expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie: admin })).body.public_url).toBe(
-    null,
-  );
+  expect(await publicUrl()).toBeNull();
 });
 
-test.each([
-  { title: 'ends at once', orders: { dies: true }, trouble: 'ended' },
-  { title: 'gives an address without https', orders: { plain: true }, trouble: 'not_https' },
-] as const)('reports a program that $title, and leaves nothing running', async ({ orders, trouble }) => {
-  await begin('cloudflared');
-  programs.order(orders);
-  await sharing('POST');
-  expect(await until('trouble')).toMatchObject({ trouble, address: null });
-  expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
-});
-
-test('ends the sharing when another site answers at its address', async () => {
+test('reports a program that ends, has no https or leads to another site, and leaves nothing running', async () => {
   await begin('cloudflared');
   const port = await freePort();
   const other = createServer((_, answer) => answer.end('{"proof":"not-ours"}')).listen(port, '127.0.0.1');
   closing.push(async () => other.close());
-  programs.order({ elsewhere: port });
-  await sharing('POST');
-  expect(await until('trouble')).toMatchObject({ trouble: 'other_site', address: null });
-  expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
+  for (const [orders, trouble] of [
+    [{ dies: true }, 'ended'],
+    [{ plain: true }, 'not_https'],
+    [{ elsewhere: port }, 'other_site'],
+  ] as const) {
+    programs.order(orders);
+    await sharing('POST');
+    await vi.waitFor(async () => expect(await sharing('GET')).toMatchObject({ trouble }), ALONE);
+    expect(await sharing('GET')).toMatchObject({ state: 'trouble', address: null });
+    expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
+  }
 });
 
 test('requires the program if it is missing, and is unavailable if the site has an address', async () => {
@@ -217,21 +206,6 @@ const wrongCode = () => ({
   attempt_id: randomUUID(),
 });
 
-test('requires the printed code to register through the tunnel', async () => {
-  programs = await tunnels('cloudflared');
-  closing.push(() => programs.end());
-  await start();
-  await server.deps.sharing.start();
-  const { address } = await vi.waitFor(async () => {
-    const now = await server.deps.sharing.read();
-    expect(now.state).toBe('online');
-    return now;
-  }, ALONE);
-  const body = { email: 'altri@example.org', password: 'una frase molto lunga 7', name: 'Altri' };
-  expect((await call(address ?? '', 'POST', '/auth/sign-up/email', body)).status).toBeGreaterThanOrEqual(400);
-  admin = await signUp(server);
-});
-
 test('uses Funnel if Tailscale is signed in: the first free port, and turns only this one off', async () => {
   programs = await tunnels('tailscale', 'cloudflared');
   closing.push(() => programs.end());
@@ -257,7 +231,6 @@ test('uses Funnel if Tailscale is signed in: the first free port, and turns only
 });
 
 test('downloads the program once, and deletes one with another checksum', async () => {
-  const { fetchCloudflared } = await import('../../src/server/features/sharing/tunnels.ts');
   const site = createServer((_, answer) => answer.end('the program')).listen(0, '127.0.0.1');
   await once(site, 'listening');
   closing.push(async () => site.close());

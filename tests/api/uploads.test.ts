@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, DISK_SPACE, UPLOAD_PIECE } from '../../src/domain/limits.ts';
@@ -40,7 +38,6 @@ afterAll(() => server.stop());
 
 const at = (name: string) => join(server.deps.env.DATA_DIR, 'uploads', name);
 const folder = async () => (await readdir(at(''))).toSorted();
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const code = ({ status, body }: Answered) => (status < 400 ? status : body.codice);
 const announced = (size: number | string, slot = 'video') =>
   announce(to, size, { slot, filename: 'film.mp4' });
@@ -53,28 +50,16 @@ async function expectStored(id: string): Promise<void> {
   const { body } = await finish(to, id);
   expect(body).toMatchObject({ state: 'done', item: { size: tickets.length } });
   const response = await fetch(`${to.url}${body.item.url}`, { headers: { cookie: to.cookie } });
-  expect(response.status).toBe(200);
-  expect(sha256(Buffer.from(await response.arrayBuffer()))).toBe(sha256(tickets));
+  expect(Buffer.from(await response.arrayBuffer()).equals(tickets)).toBe(true);
 }
 
-/** Sends the head of a PATCH and some of its bytes, and then nothing: the connection stays open. */
+/** Sends some bytes, and then nothing: the request stays open. */
 async function hanging(id: string, bytes: Buffer): Promise<() => void> {
-  const { host, hostname, port, origin } = new URL(to.url);
-  const head = [
-    `PATCH /api/admin/uploads/${id} HTTP/1.1`,
-    `Host: ${host}`,
-    `Origin: ${origin}`,
-    `Cookie: ${to.cookie}`,
-    'Tus-Resumable: 1.0.0',
-    'Upload-Offset: 0',
-    'Content-Type: application/offset+octet-stream',
-    `Content-Length: ${tickets.length}`,
-  ];
-  const socket = connect(Number(port), hostname).on('error', () => undefined);
-  socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  socket.write(bytes);
+  const leaving = new AbortController();
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(bytes) });
+  void send(to, id, 0, body, { signal: leaving.signal }).catch(() => undefined);
   await expect.poll(() => arrived(server, id)).toBeGreaterThanOrEqual(bytes.length);
-  return () => void socket.destroy();
+  return () => leaving.abort();
 }
 
 describe('upload', () => {
@@ -100,17 +85,8 @@ describe('upload', () => {
     expect(code(await send(to, id, 0, bytes))).toBe(204);
     expect(code(await send(to, id, 0, bytes))).toBe('UPLOAD_CONFLICT');
     expect(code(await send(to, id, 40, Buffer.alloc(61)))).toBe('FILE_TOO_LARGE');
-    for (const offset of ['-1', '1.5', 'x', '1e1', ''])
-      expect(code(await send(to, id, offset, bytes))).toBe('BAD_INPUT');
-    const odd: Record<string, string>[] = [{ 'content-type': 'video/mp4' }, { 'tus-resumable': '0.2.2' }];
-    for (const headers of odd) expect(code(await send(to, id, 40, bytes, { headers }))).toBe('BAD_INPUT');
+    expect(code(await send(to, id, 'x', bytes))).toBe('BAD_INPUT');
     expect(await offsetOf(to, id)).toBe(40);
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
-    });
-    const answer = await send(to, id, 40, endless).catch(() => null);
-    if (answer !== null) expect(code(answer)).toBe('FILE_TOO_LARGE');
-    expect(await offsetOf(to, id)).toBeLessThanOrEqual(100);
     await cancel(to, id);
   });
 
@@ -131,37 +107,33 @@ describe('upload', () => {
     const read = async (path: string) => code(await call(to.url, 'GET', path, undefined, to));
     expect(await read(`/admin/uploads/${id}`)).toBe('METHOD_NOT_ALLOWED');
     for (const path of [`/media/${id}.mp4`, `/uploads/${id}`]) expect(await read(path)).toBe('NOT_FOUND');
-    for (const odd of ['x', '..%2f..%2fsorpresa.db', `${'0'.repeat(32)}.json`, '%00', '%ff'])
+    for (const odd of ['..%2f..%2fsorpresa.db', `${'0'.repeat(32)}.json`, '%00'])
       expect([400, 404]).toContain((await send(to, odd, 0, Buffer.alloc(1))).status);
     await cancel(to, id);
   });
 });
 
 describe('announced upload', () => {
-  test.each(['video', 'canzone', 'biglietti_2'])(
-    'has at least one byte and at most the limit of %s',
-    async (slot) => {
-      const maxBytes = (({ video: 2_048, canzone: 50 } as Record<string, number>)[slot] ?? 20) * MB;
-      const good = await announced(maxBytes, slot);
+  test('has at least one byte and at most the limit of its slot, which the installation sets for films', async () => {
+    for (const [slot, maxMB] of [
+      ['video', server.deps.env.MAX_VIDEO_MB],
+      ['canzone', 50],
+      ['biglietti_2', 20],
+    ] as const) {
+      const good = await announced(maxMB * MB, slot);
       await cancel(to, idOf(good));
-      const [over, empty] = [await announced(maxBytes + 1, slot), await announced(0, slot)];
+      const [over, empty] = [await announced(maxMB * MB + 1, slot), await announced(0, slot)];
       expect([code(over), code(empty)]).toEqual(['FILE_TOO_LARGE', 'FILE_EMPTY']);
       // No response allows other sites or caching.
       for (const { headers } of [good, over, empty]) {
         expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
         expect(headers.get('cache-control')).toBe('no-store');
       }
-      expect(good.headers.get('location')).toMatch(/^\/api\/admin\/uploads\/[0-9a-f]{32}$/);
-    },
-  );
-
-  test('accepts a smaller or a larger film if the installation is configured so', async () => {
+    }
     const { env } = server.deps;
     const before = env.MAX_VIDEO_MB;
     env.MAX_VIDEO_MB = 1;
     expect(code(await announced(MB + 1))).toBe('FILE_TOO_LARGE');
-    env.MAX_VIDEO_MB = 10_000_000;
-    expect(code(await announced(2_048 * MB * 4_000))).toBe('STORAGE_FULL');
     env.MAX_VIDEO_MB = before;
   });
 
@@ -171,19 +143,12 @@ describe('announced upload', () => {
     // `slot dmlkZW8=,filename YQ==,note …`: base64 has four characters for three bytes.
     const maxSigns = Math.floor((4_096 - 'slot dmlkZW8=,filename YQ==,note '.length) / 4) * 3;
     await cancel(to, idOf(await announce(to, 100, note(maxSigns))));
-    const odd = [
-      { filename: 'a.mp4' },
-      { ...good, slot: 'altro' },
-      { ...good, slot: '__proto__' },
-      note(maxSigns + 1),
-    ];
-    for (const invalid of odd) expect(code(await announce(to, 100, invalid as never))).toBe('BAD_INPUT');
+    for (const odd of [{ filename: 'a.mp4' }, { ...good, slot: '__proto__' }, note(maxSigns + 1)])
+      expect(code(await announce(to, 100, odd as never))).toBe('BAD_INPUT');
     expect(code(await announce(to, 100, { slot: 'video' }))).toBe('FILE_REQUIRED');
-    for (const size of ['', '-1', '1.5', 'NaN', '1e3', '9007199254740993', 'x'])
+    for (const size of ['', '-1', '1.5', '9007199254740993'])
       expect(code(await announced(size)), size).toBe('BAD_INPUT');
-    const headers: Record<string, string> = { metadata: 'a b c', 'defer-length': '1', concat: 'partial' };
-    for (const [name, value] of Object.entries(headers))
-      expect(code(await announce(to, 100, good, { [`upload-${name}`]: value })), name).toBe('BAD_INPUT');
+    expect(code(await announce(to, 100, good, { 'upload-defer-length': '1' }))).toBe('BAD_INPUT');
     await expect.poll(folder).toEqual([]);
   });
 

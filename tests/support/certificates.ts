@@ -28,8 +28,6 @@ type CertificateRequest = {
   name: string;
   /** Expired long ago. */
   expired?: boolean;
-  /** End date in OpenSSL's format: `20490101000000Z`. */
-  ends?: string;
   /** Not signed by the authority. */
   selfSigned?: boolean;
 };
@@ -59,11 +57,11 @@ export async function ownAuthority(): Promise<{
   return {
     ca: readFileSync(at('ca.pem'), 'utf8'),
     issuer: ISSUER,
-    give({ name, expired = false, ends = '20490101000000Z', selfSigned = false }) {
+    give({ name, expired = false, selfSigned = false }) {
       count += 1;
       const own = `own-${count}`;
       made(own, name, ...(selfSigned ? aDay : []), '-addext', `subjectAltName=DNS:${name}`);
-      const life = `-startdate 20200101000000Z -enddate ${expired ? '20200201000000Z' : ends}`;
+      const life = `-startdate 20200101000000Z -enddate ${expired ? '20200201000000Z' : '20490101000000Z'}`;
       if (!selfSigned)
         run(
           `ca -batch -config config -cert ca.pem -keyfile ca.key -notext ${life} -in ${own}.pem -out ${own}.crt`,

@@ -64,10 +64,10 @@ export const drawn = ({ deps }: TestServer, { id, url }: StoredMedia, finding: P
   deps.inTransaction((tx) => setPages(tx, id, JSON.stringify([{ url, small_url: url, finding }])));
 
 /** Returns the date in this many days (YYYY-MM-DD). */
-export const dayIn = (days: number): string =>
+const dayIn = (days: number): string =>
   new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 /** Returns the time in this many days. */
-export const momentIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+const momentIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 /** Name of the site; it resolves to this machine. */
 export const SITE = 'sera.example';
