@@ -134,7 +134,6 @@ describe('archive download', () => {
     expect(await other.json()).toMatchObject({ codice: 'ARCHIVE_LINK_OVER' });
     for (const _ of [1, 2]) expect((await follow(path, { method: 'HEAD' })).status).toBe(200);
   });
-
 });
 
 describe('restore on an empty install', () => {

@@ -95,7 +95,6 @@ describe('saved configuration', () => {
       .execute();
     expect(await read()).toMatchObject({ frasi: ['a', 'd'], frasi_pre_video: [], video_playback_rate: 1 });
   });
-
 });
 
 describe('over HTTP', () => {

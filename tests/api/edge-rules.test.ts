@@ -95,7 +95,11 @@ test('distinguishes cookies of two installs on one host, of earlier names and of
     ['ricordo', 'keepsake'],
   ] as const) {
     const former = `${name}_ffffffff=${other}`;
-    const headers = [`${former}; ${name}=${old}; ${name}_0a1b2c3d=${own}`, `${former}; ${name}=${old}`, former];
+    const headers = [
+      `${former}; ${name}=${old}; ${name}_0a1b2c3d=${own}`,
+      `${former}; ${name}=${old}`,
+      former,
+    ];
     expect(headers.map((header) => readCookies(plain, header)[of])).toEqual([own, old, other]);
   }
   // Not read: a pass of another install would only be refused as expired.

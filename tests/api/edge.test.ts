@@ -152,7 +152,6 @@ describe('API address', () => {
       expect(short.headers.get('content-type')).toBe(whole.headers.get('content-type'));
     }
   });
-
 });
 
 describe('requested host', () => {

@@ -136,7 +136,6 @@ describe('media file', () => {
     expect([status, headers['x-accel-redirect']]).toEqual([404, undefined]);
     expect(headers['content-type']).toContain('application/json');
   });
-
 });
 
 describe('running transfer of a file', () => {

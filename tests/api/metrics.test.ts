@@ -178,22 +178,22 @@ describe('health of a server', () => {
   });
   afterAll(() => server.stop());
 
-    test('returns 200 while database and storage respond, and 503 in Italian otherwise', async () => {
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-      const media = join(server.deps.env.DATA_DIR, 'media');
-      await rm(media, { recursive: true });
-      const refused = await fetch(`${server.url}/readyz`);
-      expect(refused.status).toBe(503);
-      expect(await refused.json()).toEqual({
-        codice: 'UNAVAILABLE',
-        messaggio: 'Servizio momentaneamente non disponibile. Riprova tra poco.',
-      });
-      const alive = await fetch(`${server.url}/healthz`);
-      expect([alive.status, await alive.json()]).toEqual([200, { ok: true }]);
-      // A load balancer still sends visitors here: only files are missing.
-      expect((await fetch(`${server.url}/readyz?exclude=storage`)).status).toBe(200);
-      expect((await fetch(`${server.url}/readyz?exclude=nothing-we-know`)).status).toBe(503);
+  test('returns 200 while database and storage respond, and 503 in Italian otherwise', async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const media = join(server.deps.env.DATA_DIR, 'media');
+    await rm(media, { recursive: true });
+    const refused = await fetch(`${server.url}/readyz`);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toEqual({
+      codice: 'UNAVAILABLE',
+      messaggio: 'Servizio momentaneamente non disponibile. Riprova tra poco.',
     });
+    const alive = await fetch(`${server.url}/healthz`);
+    expect([alive.status, await alive.json()]).toEqual([200, { ok: true }]);
+    // A load balancer still sends visitors here: only files are missing.
+    expect((await fetch(`${server.url}/readyz?exclude=storage`)).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz?exclude=nothing-we-know`)).status).toBe(503);
+  });
 
   test('checks at most once a second if something can be written, and at once again after a failure', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
@@ -235,20 +235,20 @@ describe('health of a server', () => {
     expect((await createReadyz({ ...server.deps, storage })(NOTHING_MORE)).status).toBe(503);
   });
 
-    test('describes in OpenAPI exactly the addresses and methods that the server answers', async () => {
-      const { paths, components } = await (await fetch(`${server.url}/api/openapi.json`)).json();
-      const described: [string, Record<string, OpenAPI.OperationObject>][] = Object.entries(paths);
-      const served = server.app.endpoints.map(({ path, method }) => `${method} ${path}`);
-      const named = described.flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-      );
-      expect(named.toSorted()).toEqual([...served, 'GET /healthz', 'GET /readyz'].toSorted());
-      for (const [path, methods] of described) {
-        for (const { summary, security = [] } of Object.values(methods)) {
-          expect(summary, path).toMatch(/\S/);
-          for (const cookie of security.flatMap(Object.keys))
-            expect(components.securitySchemes, path).toHaveProperty(cookie);
-        }
+  test('describes in OpenAPI exactly the addresses and methods that the server answers', async () => {
+    const { paths, components } = await (await fetch(`${server.url}/api/openapi.json`)).json();
+    const described: [string, Record<string, OpenAPI.OperationObject>][] = Object.entries(paths);
+    const served = server.app.endpoints.map(({ path, method }) => `${method} ${path}`);
+    const named = described.flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(named.toSorted()).toEqual([...served, 'GET /healthz', 'GET /readyz'].toSorted());
+    for (const [path, methods] of described) {
+      for (const { summary, security = [] } of Object.values(methods)) {
+        expect(summary, path).toMatch(/\S/);
+        for (const cookie of security.flatMap(Object.keys))
+          expect(components.securitySchemes, path).toHaveProperty(cookie);
       }
-    });
+    }
+  });
 });

@@ -181,7 +181,6 @@ describe('notifications by Telegram', () => {
 });
 
 describe('notifications by e-mail', () => {
-
   const pem = useTrusted();
   const on = useNotifier(sqliteDatabase);
   let mail: MailServer;

@@ -117,7 +117,6 @@ describe('size and format of a picture', () => {
     expect(await rows()).toEqual([]);
   });
 
-
   test('is omitted if creating it fails', async () => {
     const { mediaWorker } = server.deps;
     const { run } = mediaWorker;

@@ -115,8 +115,8 @@ test('reports a program that ends, has no https or leads to another site, and le
   ] as const) {
     programs.order(orders);
     await sharing('POST');
-    await vi.waitFor(async () => expect(await sharing('GET')).toMatchObject({ trouble }), ALONE);
-    expect(await sharing('GET')).toMatchObject({ state: 'trouble', address: null });
+    const ended = { state: 'trouble', trouble, address: null };
+    await vi.waitFor(async () => expect(await sharing('GET')).toMatchObject(ended), ALONE);
     expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
   }
 });
@@ -207,16 +207,13 @@ const wrongCode = () => ({
 });
 
 test('uses Funnel if Tailscale is signed in: the first free port, and turns only this one off', async () => {
-  programs = await tunnels('tailscale', 'cloudflared');
-  closing.push(() => programs.end());
+  await begin('tailscale', 'cloudflared');
   const otherFunnel = {
     TCP: { 443: { HTTPS: true } },
     Web: { 'sera.tail01804b.ts.net:443': { Handlers: {} } },
   };
   programs.remember(otherFunnel);
   programs.order({ enable: 'https://login.tailscale.com/f/funnel?node=n1' });
-  await start();
-  admin = await signUp(server);
   expect(await sharing('POST')).toMatchObject({ tunnel: 'tailscale', keeps_address: true });
   await vi.waitFor(
     async () => expect((await sharing('GET')).enable).toBe('https://login.tailscale.com/f/funnel?node=n1'),

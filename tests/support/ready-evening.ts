@@ -64,8 +64,7 @@ export const drawn = ({ deps }: TestServer, { id, url }: StoredMedia, finding: P
   deps.inTransaction((tx) => setPages(tx, id, JSON.stringify([{ url, small_url: url, finding }])));
 
 /** Returns the date in this many days (YYYY-MM-DD). */
-const dayIn = (days: number): string =>
-  new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 /** Returns the time in this many days. */
 const momentIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
