@@ -120,7 +120,8 @@ describe('address inspection', () => {
     expect(await Promise.all(led)).toEqual(['not_ours', 'ours', 'ours', 'not_ours']);
     for (const change of [{ pathname: '/altrove' }, { search: '?nonce=un-altro' }, { username: 'anna' }]) {
       const odd = await httpSite(({ url = '' }, response) => {
-        const location = Object.assign(new URL(url, site), change);
+        const location = new URL(url, site);
+        Object.assign(location, change);
         response.writeHead(308, { location: location.href }).end();
       });
       expect(await look(odd)).toMatchObject({ found: 'not_ours', led_to: null });
