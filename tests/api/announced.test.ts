@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media.ts';
 import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/settings.ts';
@@ -40,121 +40,102 @@ import {
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 const server = useServer(sqliteDatabase);
-/** Runs the works in order and returns the topics published by each. */
-async function topicsOf(...works: (() => Promise<unknown>)[]): Promise<string[][]> {
-  const topics: string[][] = [];
-  for (const work of works) topics.push((await publishedTopics(server, work)).flat());
-  return topics;
+type Change = [work: () => Promise<unknown>, ...topics: string[]];
+/** Runs the works in order, and expects the topics that each publishes. */
+async function expectTopics(...changes: Change[]): Promise<void> {
+  for (const [work, ...topics] of changes)
+    expect((await publishedTopics(server, work)).flat(), String(work)).toEqual(topics);
 }
 
-describe('published changes', () => {
-  test('publishes a saved configuration and saved questions, not refused ones', async () => {
-    const { ctx } = server;
-    const { versione } = await readConfig(ctx);
-    const questions = await readQuestions(ctx);
-    const fields = { contatto: '@lui' };
-    const saves = [
-      () => saveConfig(ctx, { versione, fields }),
-      () => saveConfig(ctx, { versione: 99, fields }),
-      () => saveQuestions(ctx, { versione: questions.versione, fields: { domanda_1: 'Vieni?' } }),
-      () => saveQuestions(ctx, { versione: 99, fields: { domanda_1: 'Vieni?' } }),
-    ];
-    expect(await topicsOf(...saves)).toEqual([['config'], [], ['config'], []]);
-  });
+test('publishes a saved configuration and saved questions, not refused ones', async () => {
+  const { ctx } = server;
+  const { versione } = await readConfig(ctx);
+  const questions = await readQuestions(ctx);
+  const [fields, asked] = [{ contatto: '@lui' }, { domanda_1: 'Vieni?' }];
+  await expectTopics(
+    [() => saveConfig(ctx, { versione, fields }), 'config'],
+    [() => saveConfig(ctx, { versione: 99, fields })],
+    [() => saveQuestions(ctx, { versione: questions.versione, fields: asked }), 'config'],
+    [() => saveQuestions(ctx, { versione: 99, fields: asked })],
+  );
+});
 
-  test('publishes creating, extending, revoking, restoring and deleting a code, and nothing for a missing one', async () => {
-    const { ctx } = server;
-    const { id, max_accessi, scadenza } = await makeCode(server);
-    const revoked = ['tokens', 'sessions', 'logs'];
-    expect(
-      await topicsOf(
-        () => makeCode(server),
-        () => addAccess(ctx, { id, max_accessi }),
-        () => extendToken(ctx, { id, giorni: 3, scadenza }),
-        () => setTokenActive(ctx, { id, attivo: false }),
-        () => setTokenActive(ctx, { id, attivo: true }),
-        () => removeToken(ctx, { id }),
-      ),
-    ).toEqual([['tokens', 'logs'], ['tokens'], ['tokens'], revoked, revoked, revoked]);
-    const none = { id: NOBODY, max_accessi, giorni: 3, scadenza, attivo: false };
-    const changes = [addAccess, extendToken, setTokenActive, removeToken];
-    expect((await topicsOf(...changes.map((change) => () => change(ctx, none)))).flat()).toEqual([]);
-  });
+test('publishes creating, extending, revoking, restoring and deleting a code, and nothing for a missing one', async () => {
+  const { ctx } = server;
+  const { id, max_accessi, scadenza } = await makeCode(server);
+  const revoked = ['tokens', 'sessions', 'logs'];
+  const none = { id: NOBODY, max_accessi, giorni: 3, scadenza, attivo: false };
+  const changes = [addAccess, extendToken, setTokenActive, removeToken];
+  await expectTopics(
+    [() => makeCode(server), 'tokens', 'logs'],
+    [() => addAccess(ctx, { id, max_accessi }), 'tokens'],
+    [() => extendToken(ctx, { id, giorni: 3, scadenza }), 'tokens'],
+    [() => setTokenActive(ctx, { id, attivo: false }), ...revoked],
+    [() => setTokenActive(ctx, { id, attivo: true }), ...revoked],
+    [() => removeToken(ctx, { id }), ...revoked],
+    ...changes.map((change): Change => [() => change(ctx, none)]),
+  );
+});
 
-  test('publishes the entry, position, answers, leaving and end of a visit, and a refused entry', async () => {
-    const { deps } = server;
-    const { token } = await makeCode(server);
-    let secret = '';
-    const entering = async () => {
-      ({ secret } = await enterOrThrow(server, token));
-    };
-    const visitor = () => visitorOf(server, secret);
-    const leave = async (state: 'background' | 'closed', seq: number) =>
-      trackUserExit(
-        { ...deps, holder: await holderOf(server, secret) },
-        { state, seq, exitPoint: 'during_checkboxes' },
-      );
-    const answer = async (viaggio: 1 | 2) =>
-      giveAnswers({ ...deps, visitor: await visitor() }, { viaggio, risposta_1: true, risposta_2: false });
-    const walk = async (viaggio: 1 | 2) =>
-      walkTo(server, secret, stepIndex(await visitor(), 'questions', viaggio));
-    const place = { step: 1, phrase: 0, second: 0 };
-    expect(
-      await topicsOf(entering, async () => reportPosition({ ...deps, visitor: await visitor() }, place)),
-    ).toEqual([['sessions', 'logs', 'tokens'], ['sessions']]);
-    await walk(1);
-    expect(
-      await topicsOf(
-        () => answer(1),
-        () => leave('background', 1),
-        () => leave('closed', 2),
-      ),
-    ).toEqual([['sessions', 'answers'], ['sessions'], ['sessions', 'logs']]);
-    await walk(2);
-    await answer(2);
-    await walkTo(server, secret, (await visitor()).steps.length - 1);
-    expect(await topicsOf(async () => complete({ ...deps, visitor: await visitor() }, {}))).toEqual([
-      ['sessions', 'logs'],
-    ]);
-    const refused = ['ROM-22222222', ' '].map((typed) => () => attemptEntry(server, typed));
-    expect(await topicsOf(...refused)).toEqual([['logs'], ['logs']]);
-  });
+test('publishes the entry, position, answers, leaving and end of a visit, and a refused entry', async () => {
+  const { deps } = server;
+  const { token } = await makeCode(server);
+  let secret = '';
+  const enter = async () => {
+    ({ secret } = await enterOrThrow(server, token));
+  };
+  const visitor = () => visitorOf(server, secret);
+  const leave = async (state: 'background' | 'closed', seq: number) =>
+    trackUserExit(
+      { ...deps, holder: await holderOf(server, secret) },
+      { state, seq, exitPoint: 'during_checkboxes' },
+    );
+  const answer = async (viaggio: 1 | 2) =>
+    giveAnswers({ ...deps, visitor: await visitor() }, { viaggio, risposta_1: true, risposta_2: false });
+  const walk = async (viaggio: 1 | 2) =>
+    walkTo(server, secret, stepIndex(await visitor(), 'questions', viaggio));
+  const place = { step: 1, phrase: 0, second: 0 };
+  await expectTopics(
+    [enter, 'sessions', 'logs', 'tokens'],
+    [async () => reportPosition({ ...deps, visitor: await visitor() }, place), 'sessions'],
+  );
+  await walk(1);
+  await expectTopics(
+    [() => answer(1), 'sessions', 'answers'],
+    [() => leave('background', 1), 'sessions'],
+    [() => leave('closed', 2), 'sessions', 'logs'],
+  );
+  await walk(2);
+  await answer(2);
+  await walkTo(server, secret, (await visitor()).steps.length - 1);
+  await expectTopics(
+    [async () => complete({ ...deps, visitor: await visitor() }, {}), 'sessions', 'logs'],
+    [() => attemptEntry(server, 'ROM-22222222'), 'logs'],
+    [() => attemptEntry(server, ' '), 'logs'],
+  );
+});
 
-  test('publishes tested phones, items restored from the bin, a light film, and a request for the readiness checks', async () => {
-    const { ctx, deps } = server;
-    const renew = () => createDiagnosisPass(ctx, { anew: true });
-    await createDiagnosisPass(ctx, {});
-    expect(await topicsOf(renew)).toEqual([['diagnosis']]);
-    const pass = await createDiagnosisPass(ctx, {});
-    const owner = await verifyDiagnosisPass(deps, pass.pass);
-    if (isRefused(owner)) throw new Error(owner.refused);
-    const forget = () => deleteTestedPhone(ctx, { id: 'a' });
-    const close = () => revokeDiagnosisPass(ctx, { id: pass.id });
-    const report = () => saveFindings(deps, owner, { id: 'a', findings: {}, user_agent: '' });
-    const diagnosis = ['diagnosis'];
-    expect(await topicsOf(report, forget, forget, close, close)).toEqual([
-      diagnosis,
-      diagnosis,
-      [],
-      diagnosis,
-      [],
-    ]);
-
-    const deleted = await removeToken(ctx, { id: (await makeCode(server)).id });
-    if (isRefused(deleted)) throw new Error(deleted.refused);
-    const restore = () => restoreBinned(ctx, { id: deleted.bin });
-    const emptied = ['config', 'tokens'];
-    expect(await topicsOf(restore, restore, () => emptyBinNow(ctx))).toEqual([emptied, [], emptied]);
-
-    const url = mediaUrl({ id: 'a', extension: 'mp4' });
-    const film = { id: 'a', nome: 'film.mp4', url, poster_url: null };
-    await deps.inTransaction((tx) => insertVideo(tx, { ...film, created_at: '2027-01-01T00:00:00.000Z' }));
-    expect(
-      await topicsOf(
-        () => setLightWanted(ctx, { id: 'a', on: false }),
-        () => setLightWanted(ctx, { id: NOBODY, on: false }),
-        () => requestChecks(ctx),
-      ),
-    ).toEqual([['config'], [], ['ready']]);
-  });
+test('publishes tested phones, items restored from the bin, a light film, and a request for the readiness checks', async () => {
+  const { ctx, deps } = server;
+  const { id, pass } = await createDiagnosisPass(ctx, {});
+  const owner = await verifyDiagnosisPass(deps, pass);
+  const deleted = await removeToken(ctx, { id: (await makeCode(server)).id });
+  if (isRefused(owner) || isRefused(deleted)) throw new Error('Refused');
+  const film = { id: 'a', nome: 'film.mp4', url: mediaUrl({ id: 'a', extension: 'mp4' }), poster_url: null };
+  await deps.inTransaction((tx) => insertVideo(tx, { ...film, created_at: '2027-01-01T00:00:00.000Z' }));
+  const restore = () => restoreBinned(ctx, { id: deleted.bin });
+  await expectTopics(
+    [() => saveFindings(deps, owner, { id: 'a', findings: {}, user_agent: '' }), 'diagnosis'],
+    [() => deleteTestedPhone(ctx, { id: 'a' }), 'diagnosis'],
+    [() => deleteTestedPhone(ctx, { id: 'a' })],
+    [() => revokeDiagnosisPass(ctx, { id }), 'diagnosis'],
+    [() => revokeDiagnosisPass(ctx, { id })],
+    [() => createDiagnosisPass(ctx, {}), 'diagnosis'],
+    [restore, 'config', 'tokens'],
+    [restore],
+    [() => emptyBinNow(ctx), 'config', 'tokens'],
+    [() => setLightWanted(ctx, { id: 'a', on: false }), 'config'],
+    [() => setLightWanted(ctx, { id: NOBODY, on: false })],
+    [() => requestChecks(ctx), 'ready'],
+  );
 });

@@ -94,15 +94,6 @@ describe('revoked code', () => {
     expect(message).toMatchObject({ type: 'disconnected', disconnection });
     expect(message?.type === 'disconnected' && message.session_ids.toSorted()).toEqual(ids.toSorted());
   });
-
-  test('has the later reason once it is deleted', async () => {
-    const { id, token } = await makeCode(server);
-    const { session_id } = await enterOrThrow(server, token);
-    await switchTo(id, false);
-    await remove(id);
-    expect(await sessionRow(server, session_id)).toMatchObject({ disconnection_reason: 'token_deleted' });
-    expect(await events('forced_disconnect')).toHaveLength(1);
-  });
 });
 
 test('disconnects the holders of a deleted code, which the history still shows', async () => {
@@ -140,26 +131,14 @@ describe('added access', () => {
       });
   });
 
-  test('is added once for fifty concurrent requests with the number last seen, like an extension', async () => {
+  test('is added once for ten concurrent requests with the number last seen, like an extension', async () => {
     const token = await makeCode(server);
-    const fifty = Array.from({ length: 50 });
     const scadenza = later(40 * DAY);
-    const added = await Promise.all(fifty.map(() => more(token)));
-    const extended = await Promise.all(fifty.map(() => extend(token, 10)));
-    for (const answer of added) expect(answer).toMatchObject({ max_accessi: 2 });
-    for (const answer of extended) expect(answer).toMatchObject({ scadenza });
-    expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 2, scadenza });
-  });
-
-  test('admits exactly as many as the code finally allows while 20 clients enter', async () => {
-    const token = await makeCode(server, { max_accessi: 3 });
-    const entering = Promise.all(Array.from({ length: 20 }, () => attemptEntry(server, token.token)));
-    const [entries] = await Promise.all([entering, more(token)]);
-    const inside = entries.filter((entry) => !isRefused(entry)).length;
-    expect([3, 4]).toContain(inside);
-    expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 4, accessi_usati: inside });
-    if (inside === 3) await enterOrThrow(server, token.token);
-    expect(await entryResult(server, token.token)).toBe('CODE_EXHAUSTED');
+    const ten = Array.from({ length: 10 });
+    for (const answer of await Promise.all(ten.map(() => more(token))))
+      expect(answer).toMatchObject({ max_accessi: 2 });
+    for (const answer of await Promise.all(ten.map(() => extend(token, 10))))
+      expect(answer).toMatchObject({ scadenza });
   });
 });
 

@@ -110,16 +110,6 @@ test('reopens with a heartbeat after a silence, but not with one that crossed th
   expect(await isActive()).toBe(false);
 });
 
-test('accepts answers that come after a silence', async () => {
-  const me = await visit.visitor();
-  await walkTo(server, visit.secret, stepIndex(me, 'questions', 1));
-  after(5 * 60_000);
-  await sweep();
-  const tripAnswers = { viaggio: 1 as const, risposta_1: false, risposta_2: false };
-  expect(await giveAnswers({ ...server.deps, visitor: me }, tripAnswers)).toHaveProperty('answers');
-  expect(await isActive()).toBe(true);
-});
-
 test('ends after a day, even without a pause', async () => {
   const { deps, clock } = server;
   for (let hours = 0; hours < 24; hours += 1) {
