@@ -12,6 +12,7 @@ import {
   ok,
   prepareEvening,
   revokeCode,
+  saveConfig,
   store,
   walkTo,
 } from '../support/http-evening.ts';
@@ -56,10 +57,7 @@ const open = (cookie: string, token = evening.token.token) => post('/keepsake/op
 const reply = (cookie: string, text: string) => post('/keepsake/reply', { text }, cookie);
 const isOffered = async (cookie: string) => ok(await get('/site', cookie)).body.keepsake;
 
-async function save(fields: Record<string, unknown>): Promise<void> {
-  const { versione } = ok(await get('/admin/config', evening.admin)).body;
-  ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie: evening.admin }));
-}
+const save = (fields: Record<string, unknown>) => saveConfig(server, evening.admin, fields);
 
 /** Returns the cookie of a visit at its closing, not completed yet. */
 async function atTheEnd(token = evening.token): Promise<string> {

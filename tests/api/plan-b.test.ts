@@ -1,27 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { deriveCodeKey } from '../../src/sealed/code-key.ts';
 import { unwrapKey } from '../../src/sealed/code-locks.ts';
 import { HEADER_BYTES, readHeader, SEALED_SEGMENT_BYTES } from '../../src/sealed/layout.ts';
 import { openEvening } from '../../src/sealed/open.ts';
 import { call } from '../support/http.ts';
-import { buildCode, type Evening, ok, prepareEvening, revokeCode } from '../support/http-evening.ts';
+import { buildCode, ok, revokeCode, saveConfig } from '../support/http-evening.ts';
 import { foundIn, planBFile, sealEvening } from '../support/plan-b.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useEvening } from '../support/suites.ts';
 
-let server: TestServer;
-let evening: Evening;
+const { server, evening } = useEvening({ titolo_destinazione: 'Lisbona, finalmente' });
 let file: Buffer;
 const asAdmin = () => ({ url: server.url, cookie: evening.admin });
 const state = async () => ok(await call(server.url, 'GET', '/admin/plan-b', undefined, asAdmin())).body;
-
-beforeAll(async () => {
-  server = await startServer();
-  evening = await prepareEvening(server, { titolo_destinazione: 'Lisbona, finalmente' });
-});
-afterAll(() => server.stop());
 
 /** Returns the header and the segments of the sealed evening in a file. */
 function blobIn(html: Buffer): { header: Buffer; segments: Buffer[] } {
@@ -90,17 +83,15 @@ test('reveals nothing of the evening or its code in the file or in what is store
 });
 
 test('is out of date as soon as a text, a code or the opening time changes', async () => {
-  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, asAdmin())).body;
-  const save = async (fields: object, at: number) =>
-    ok(await call(server.url, 'PATCH', '/admin/config', { versione: at, fields }, asAdmin())).body.versione;
+  const isCurrentAfter = async (fields: Record<string, unknown>) => {
+    await saveConfig(server, evening.admin, fields);
+    return isCurrent();
+  };
   const isCurrent = async () => (await state()).plan.current;
-  const next = await save({ frasi: ['Dopo', 'E poi'] }, versione);
-  expect(await isCurrent()).toBe(false);
-  const back = await save({ frasi: ['Dopo'] }, next);
-  expect(await isCurrent()).toBe(true);
-  const opens = await save({ opens_at: '2031-06-01T19:00:00Z' }, back);
-  expect(await isCurrent()).toBe(false);
-  await save({ opens_at: null }, opens);
+  expect(await isCurrentAfter({ frasi: ['Dopo', 'E poi'] })).toBe(false);
+  expect(await isCurrentAfter({ frasi: ['Dopo'] })).toBe(true);
+  expect(await isCurrentAfter({ opens_at: '2031-06-01T19:00:00Z' })).toBe(false);
+  expect(await isCurrentAfter({ opens_at: null })).toBe(true);
   const other = await buildCode(server, evening);
   expect(await isCurrent()).toBe(false);
   await revokeCode(server, evening, other);
