@@ -32,7 +32,6 @@ const EMAIL = 'anna@example.org';
 
 describe('password', () => {
   test('accepts 10 to 256 characters, counting an emoji as one', async () => {
-    expect(PASSWORD_LENGTH).toEqual({ min: 10, max: 256 });
     const text = (length: number) =>
       `🦜${String.fromCharCode(...Array.from({ length: length - 1 }, (_, n) => 0x4e00 + n))}`;
     expect([...text(10)]).toHaveLength(10);

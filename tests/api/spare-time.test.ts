@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DISK_SPACE, MINUTE_MS } from '../../src/domain/limits.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { pictureHues } from '../../src/server/features/hues/hues.ts';
@@ -285,36 +285,26 @@ describe('background work', () => {
   });
 });
 
-describe('wake-up', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
+test('sleeps its full time, or until the shortest delay of a wake-up before or during it, once', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { sleep, wake } = createWakeup();
   /** Returns the duration of a sleep that begins now, in ms. */
-  async function slept(sleeping: Promise<void>): Promise<number> {
+  const slept = async (sleeping: Promise<void>) => {
     const began = Date.now();
     const ended = sleeping.then(() => Date.now() - began);
     await vi.runAllTimersAsync();
     return ended;
-  }
-
-  test('ends a sleep early; without it the sleep has its full time, and a second one doesn’t delay it', async () => {
-    const { sleep, wake } = createWakeup();
-    expect(await slept(sleep(2_000))).toBe(2_000);
-    const sleeping = sleep(2_000);
-    wake(100);
-    await vi.advanceTimersByTimeAsync(60);
-    wake(100);
-    expect(await slept(sleeping)).toBe(40);
-    // It doesn't end the next sleep.
-    expect(await slept(sleep(5_000))).toBe(5_000);
-  });
-
-  test('shortens the next sleep if it came before, by the shortest delay, once, and lengthens none', async () => {
-    const { sleep, wake } = createWakeup();
-    for (const delay of [300, 100, 200]) wake(delay);
-    expect(await slept(sleep(2_000))).toBe(100);
-    expect(await slept(sleep(2_000))).toBe(2_000);
-    wake(5_000);
-    expect(await slept(sleep(2_000))).toBe(2_000);
-  });
+  };
+  expect(await slept(sleep(2_000))).toBe(2_000);
+  const sleeping = sleep(2_000);
+  wake(100);
+  await vi.advanceTimersByTimeAsync(60);
+  wake(100);
+  expect(await slept(sleeping)).toBe(40);
+  for (const delay of [300, 100, 200]) wake(delay);
+  expect(await slept(sleep(2_000))).toBe(100);
+  expect(await slept(sleep(2_000))).toBe(2_000);
+  wake(5_000);
+  expect(await slept(sleep(2_000))).toBe(2_000);
 });
