@@ -50,8 +50,7 @@ describe('wrong access codes', () => {
 
   test('does not count correct codes as failed attempts', async () => {
     const { token } = await makeCode(server, { max_accessi: 40 });
-    for (let times = 0; times < 40; times += 1)
-      await enterOrThrow(server, token, { address: '192.0.2.1' });
+    for (let times = 0; times < 40; times += 1) await enterOrThrow(server, token, { address: '192.0.2.1' });
     expect(await counters()).toEqual([]);
   });
 

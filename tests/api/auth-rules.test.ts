@@ -109,7 +109,8 @@ describe('known device', () => {
     expect(read(cookie, EMAIL, false, OTHER)).toBeNull();
     expect(read(cookie, EMAIL, true)).toBeNull();
     expect(read(sent(given(true)), EMAIL, true)).toMatch(/^[0-9a-f-]{36}$/);
-    for (const none of [null, `${name}=`, `${name}=.x`, `${cookie}A`]) expect(read(none), `${none}`).toBeNull();
+    for (const none of [null, `${name}=`, `${name}=.x`, `${cookie}A`])
+      expect(read(none), `${none}`).toBeNull();
   });
 });
 
@@ -178,7 +179,11 @@ describe('setup code', () => {
       expect(of(host), `${host}`).toBe(own);
     for (const host of ['localhost:3000', '127.0.0.1', '[::1]']) expect(of(host), host).toBeNull();
     expect(of('localhost', { HOST: '::1', PUBLIC_URL: 'http://localhost:3000' })).toBeNull();
-    for (const open of [{ HOST: '0.0.0.0' }, { HOST: 'nas.local' }, { PUBLIC_URL: 'https://sorpresa.example' }])
+    for (const open of [
+      { HOST: '0.0.0.0' },
+      { HOST: 'nas.local' },
+      { PUBLIC_URL: 'https://sorpresa.example' },
+    ])
       for (const host of ['localhost', 'sorpresa.example']) expect(of(host, open), host).toBe(own);
     expect(of('localhost', { SETUP_CODE: 'apriti' })).toBe('apriti');
     expect(setupCodeFor(settings, OTHER, 'nas.local')).not.toBe(own);

@@ -184,8 +184,7 @@ describe('files in the bin', () => {
 
   const ask = (method: string, path: string, body?: unknown) =>
     call(server.url, method, path, body, { cookie: to.cookie });
-  const put = async (slot: SlotName): Promise<MediaItem> =>
-    ok(await upload(to, slot, files[slot])).body.item;
+  const put = async (slot: SlotName): Promise<MediaItem> => ok(await upload(to, slot, files[slot])).body.item;
   const remove = async (slot: SlotName, { id }: MediaItem): Promise<string> =>
     ok(await ask('DELETE', `/admin/media/${slot}/${id}`)).body.bin;
   const restore = (bin: string) => ask('POST', `/admin/bin/${bin}/restore`, {});

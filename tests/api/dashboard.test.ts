@@ -75,7 +75,8 @@ describe('unnamed proxy', () => {
   const { server, to } = useSignedUp();
 
   test('is reported once in the log and to the administrator', async () => {
-    const reported = async () => (await call(server.url, 'GET', '/admin/me', undefined, to)).body.unnamed_proxy;
+    const reported = async () =>
+      (await call(server.url, 'GET', '/admin/me', undefined, to)).body.unnamed_proxy;
     expect(await reported()).toBeNull();
     for (let times = 0; times < 2; times += 1)
       await call(server.url, 'GET', '/site', undefined, { headers: { 'x-forwarded-for': '203.0.113.7' } });

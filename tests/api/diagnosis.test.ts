@@ -90,6 +90,5 @@ test('accepts a pass for a week, for the phone of one name, and does not store i
   clock.advance(DIAGNOSIS.passMs - 1);
   expect((await read(cookie)).status).toBe(200);
   clock.advance(1);
-  for (const over of [await bring(his.pass), await read(cookie)])
-    expect(codeOf(over)).toBe('DIAGNOSIS_OVER');
+  for (const over of [await bring(his.pass), await read(cookie)]) expect(codeOf(over)).toBe('DIAGNOSIS_OVER');
 });

@@ -54,7 +54,10 @@ describe('events in the database', () => {
       const visitor = await visitorOf(server, secret);
       await walkTo(server, secret, stepIndex(visitor, 'questions', viaggio));
       server.clock.advance(1_000);
-      await giveAnswers({ ...server.deps, visitor }, { viaggio, risposta_1: true, risposta_2: viaggio === 1 });
+      await giveAnswers(
+        { ...server.deps, visitor },
+        { viaggio, risposta_1: true, risposta_2: viaggio === 1 },
+      );
     }
     // Questions for later visits don't change these answers.
     await configure(server, {}, { domanda_1: 'oggi-uno?', domanda_1_viaggio_2: null });
@@ -189,7 +192,9 @@ describe('events in the database', () => {
         ...permanent.map((type) => logged(type, ago(900 * DAY_MS))),
         logged('admin_signed_in', ago(91 * DAY_MS)),
         logged('access_denied', ago(90 * DAY_MS), 'giovane'),
-        ...Array.from({ length: 600 }, (_, n) => logged('access_denied', ago(90 * DAY_MS + 1), `vecchio ${n}`)),
+        ...Array.from({ length: 600 }, (_, n) =>
+          logged('access_denied', ago(90 * DAY_MS + 1), `vecchio ${n}`),
+        ),
       ]);
       const attempts = [
         access(true, 900 * DAY_MS),

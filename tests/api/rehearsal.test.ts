@@ -20,7 +20,15 @@ import { createLocalVisit, type LocalVisit } from '../../src/web/visitor/local/l
 import { sqliteDatabase } from '../support/databases.ts';
 import { createClock, type TestServer as OpenServer, openTestServer } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, saveConfig, store, walkTo } from '../support/http-evening.ts';
+import {
+  type Evening,
+  enter,
+  ok,
+  prepareEvening,
+  saveConfig,
+  store,
+  walkTo,
+} from '../support/http-evening.ts';
 import { browserOf } from '../support/product.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { snapshots } from '../support/snapshots.ts';
@@ -249,7 +257,13 @@ describe('visit of the rehearsal', () => {
     { weight: 6, arbitrary: fc.constant(NEXT) },
     { weight: 3, arbitrary: tripAnswers.map((input) => ({ ask: 'answers' as const, input })) },
     { weight: 2, arbitrary: place.map((input) => ({ ask: 'position' as const, input })) },
-    { weight: 1, arbitrary: fc.record({ ask: fc.constantFrom('resume' as const, 'complete' as const), input: fc.constant({}) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        ask: fc.constantFrom('resume' as const, 'complete' as const),
+        input: fc.constant({}),
+      }),
+    },
   );
   const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), tripAnswers);
 

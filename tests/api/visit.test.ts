@@ -92,7 +92,9 @@ describe('visit', () => {
       const me = await visit.visitor();
       const tripAnswers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
       const next = at(me.position.step + 1);
-      expect(await reportPosition({ ...server.deps, visitor: me }, next)).toEqual({ refused: 'STEP_REFUSED' });
+      expect(await reportPosition({ ...server.deps, visitor: me }, next)).toEqual({
+        refused: 'STEP_REFUSED',
+      });
       expect(await answer({ ...tripAnswers, viaggio: 2 })).toEqual({ refused: 'ANSWERS_REFUSED' });
       expect(await answer(tripAnswers)).toMatchObject({ answers: [tripAnswers] });
       const { token_value, exit_point } = await visit.row();
