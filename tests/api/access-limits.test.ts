@@ -89,7 +89,7 @@ describe('wrong access codes', () => {
     server.clock.advance(60 * SECOND);
     await attemptEntry(server, '', { address: '192.0.2.9' });
     expect(await server.deps.db.selectFrom('refused_tries_by_day').selectAll().execute()).toEqual([
-      { giorno: '2027-02-14', tentativi: 20 },
+      { giorno: '2027-02-14', tentativi: 23 },
     ]);
     expect(await attemptEntry(server, token, { address: '192.0.2.9' })).toHaveProperty('secret');
   });
@@ -176,7 +176,7 @@ const longest = (token_id: string | null): RefusedEntry => ({
   user_agent: 'è'.repeat(500),
   error_message: 'Token non valido',
   reason: 'token_unknown',
-  notification: { type: 'access', success: false, error_message: 'Token non valido' },
+  notification: { type: 'access', success: false, token_value: 'W', error_message: 'Token non valido' },
 });
 
 test('stores a limited number of refused attempts, shortened, and counts older ones by day', async () => {

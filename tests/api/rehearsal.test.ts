@@ -253,17 +253,12 @@ describe('visit of the rehearsal', () => {
     risposta_1: fc.boolean(),
     risposta_2: fc.boolean(),
   });
+  const whole = fc.constantFrom('resume' as const, 'complete' as const);
   const asked: fc.Arbitrary<VisitRequest | typeof NEXT> = fc.oneof(
     { weight: 6, arbitrary: fc.constant(NEXT) },
     { weight: 3, arbitrary: tripAnswers.map((input) => ({ ask: 'answers' as const, input })) },
     { weight: 2, arbitrary: place.map((input) => ({ ask: 'position' as const, input })) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        ask: fc.constantFrom('resume' as const, 'complete' as const),
-        input: fc.constant({}),
-      }),
-    },
+    { weight: 1, arbitrary: whole.map((ask) => ({ ask, input: {} })) },
   );
   const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), tripAnswers);
 
