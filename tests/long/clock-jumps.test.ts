@@ -7,8 +7,7 @@ import { checkInvariants } from '../support/invariants.ts';
 import { type PreparedServer, spawnPrepared } from '../support/prepared.ts';
 
 const CLOCK = new URL('../support/moving-clock.ts', import.meta.url).href;
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 3_600_000;
 
 let server: PreparedServer<Evening> | undefined;
 afterEach(() => server?.stop());
@@ -23,8 +22,6 @@ async function jump({ process: child, output }: PreparedServer<Evening>): Promis
 const JUMPS: [string, number][] = [
   ['a day back', -DAY],
   ['two days ahead', 2 * DAY],
-  ['three minutes back', -3 * MINUTE],
-  ['three minutes ahead', 3 * MINUTE],
 ];
 
 test.each(JUMPS)(
@@ -37,21 +34,18 @@ test.each(JUMPS)(
     });
     const { url, prepared } = server;
     const cookie = await enter(server, prepared);
-    let visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
-    for (let step = 0; ; step = visit.position.step) {
+    for (let step = 0; ; step += 1) {
       await jump(server);
       const beat = ok(await call(url, 'POST', '/visit/heartbeat', {}, { cookie }));
       expect(beat.body.state).toBe('open');
-      visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
+      const visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
       expect(visit.position.step).toBe(step);
       const { stage, viaggio } = visit.stages[step];
-      if (stage === 'questions') {
-        const answers = { viaggio, risposta_1: true, risposta_2: true };
-        ok(await call(url, 'POST', '/visit/answers', answers, { cookie }));
-      }
       if (stage === 'closing') break;
+      const answers = { viaggio, risposta_1: true, risposta_2: true };
+      if (stage === 'questions') ok(await call(url, 'POST', '/visit/answers', answers, { cookie }));
       const next = { step: step + 1, phrase: 0, second: 0 };
-      visit = ok(await call(url, 'POST', '/visit/position', next, { cookie })).body;
+      ok(await call(url, 'POST', '/visit/position', next, { cookie }));
     }
     const email = 'anna@example.org';
     const wrong = await call(url, 'POST', '/auth/sign-in/email', { email, password: 'una frase sbagliata' });

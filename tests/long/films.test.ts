@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { type ServerType, serve } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser } from '../../scripts/browser.mjs';
@@ -44,11 +44,21 @@ const { folder, filmOf } = useFilms();
 const carryOut = withWorker();
 /** Converted files to play. */
 const all: Size[] = [];
-let server: Server;
+let server: ServerType;
 let url: string;
 
 beforeAll(async () => {
-  server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  const app = new Hono();
+  // WebKit plays nothing without ranges, which serveStatic supports.
+  app.use(async (context, next) => {
+    await next();
+    if (context.req.path.endsWith('.m4a')) context.header('content-type', 'audio/mp4');
+  });
+  app.get('/', (context) =>
+    context.html(PAGE.replace('NAMES', JSON.stringify(all.map((each) => each.name)))),
+  );
+  app.use(serveStatic({ root: folder() }));
+  server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -78,28 +88,6 @@ async function toPlay(made: string, size: { width: number; height: number }): Pr
   const { video, audio } = await readFilm(made);
   const ends = [video, audio].flatMap((track) => track?.end ?? []);
   all.push({ ...size, name: basename(made), duration: Math.max(...ends) });
-}
-
-/** Serves the page, and the files with ranges: WebKit plays nothing without ranges. */
-async function serve({ url: path = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-  const name = decodeURIComponent(path.slice(1));
-  if (name === 'favicon.ico') return void response.writeHead(404).end();
-  if (name === '') {
-    response.setHeader('content-type', 'text/html');
-    return void response.end(PAGE.replace('NAMES', JSON.stringify(all.map((each) => each.name))));
-  }
-  const file = join(folder(), name);
-  const { size } = await stat(file);
-  const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(headers.range ?? '') ?? [];
-  const [start, end] = [Number(from), to === '' ? size - 1 : Number(to)];
-  const types: Record<string, string> = { mp4: 'video/mp4', m4a: 'audio/mp4', mp3: 'audio/mpeg' };
-  response.writeHead(headers.range === undefined ? 200 : 206, {
-    'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-    'content-length': end - start + 1,
-    'accept-ranges': 'bytes',
-    'content-range': `bytes ${start}-${end}/${size}`,
-  });
-  createReadStream(file, { start, end }).pipe(response);
 }
 
 const PAGE = `<!doctype html><video muted playsinline width="320"></video><script>

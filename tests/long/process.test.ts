@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -55,18 +54,4 @@ test('continues if its output can’t be written, and stops on request', async (
   await expect.poll(status, { timeout: 15_000 }).not.toBe('not yet');
   for (let times = 0; times < 3; times += 1) expect(await status()).toBe(200);
   expect(await server.end('SIGTERM')).toBe(0);
-});
-
-test('stops draining at once on a second signal, or automatically when its time is over', async () => {
-  const signalled = await tracked(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '60' } }));
-  const ended = once(signalled.process, 'exit');
-  const again = setInterval(() => signalled.process.kill('SIGTERM'), 100);
-  expect(await ended).toEqual([0, null]);
-  clearInterval(again);
-  const waiting = await tracked(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '1' } }));
-  const over = once(waiting.process, 'exit');
-  waiting.process.kill('SIGTERM');
-  await expect.poll(() => waiting.output()).toContain('"msg":"draining"');
-  expect((await fetch(`${waiting.url}/healthz`)).status).toBe(200);
-  expect(await over).toEqual([0, null]);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.ts';
 import { findEvents } from '../../src/server/features/logs/logs.ts';
 import { nextSingle } from '../../src/server/features/notifications/notifications.repo.ts';
@@ -11,23 +11,6 @@ import { openTestServer, type TestServer } from '../support/deps.ts';
 /** Frequent queries cost the same with any amount of data. The databases' query plans show it. */
 
 type Sent = { sql: string; parameters: readonly unknown[] };
-
-/** Returns the statements that are sent during `work`. */
-async function sentBy(
-  database: TestDatabase,
-  work: (db: TestDatabase['db']) => Promise<unknown>,
-): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  const watched = database.db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      sent.push(database.db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  await work(watched);
-  return sent;
-}
 
 const explained = (db: TestDatabase['db'], words: string, query: Sent) =>
   db.executeQuery<Record<string, string>>({
@@ -41,8 +24,17 @@ async function plansOf(
   database: TestDatabase,
   work: (db: TestDatabase['db']) => Promise<unknown>,
 ): Promise<string[]> {
+  const sent: Sent[] = [];
+  const watched = database.db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      sent.push(database.db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await work(watched);
   const lines: string[] = [];
-  for (const query of await sentBy(database, work))
+  for (const query of sent)
     if (database.kind === 'sqlite')
       for (const { detail } of (await explained(database.db, 'explain query plan', query)).rows)
         lines.push(detail ?? '');
@@ -69,52 +61,32 @@ const readWhole = (plans: readonly string[]): string[] =>
     return table === undefined || SMALL.includes(table) ? [] : plan;
   });
 
+const QUERIES: Record<string, [index: string, (db: TestDatabase['db'], server: TestServer) => Promise<unknown>]> = {
+  'read the dashboard': ['access_logs_refused', (db, { ctx }) => readDashboard({ ...ctx, db })],
+  'list events, the latest first': ['event_logs_created', (db) => findEvents(db, 10)],
+  'list and count visits, the latest in order': [
+    'active_sessions_listed',
+    (db) => Promise.all([listOpen(db), listEnded(db, 10), countEnded(db)]),
+  ],
+  'find silent visits among the open ones': ['active_sessions_listed', (db) => closeSilentSessions(db, NOW)],
+};
+
 describe.each(eachDatabase)('queries without a complete scan on %s', (_name, open) => {
   let server: TestServer;
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await openTestServer(open);
   });
-  afterEach(() => server.close());
+  afterAll(() => server.close());
 
-  test('read the dashboard', async () => {
-    const plans = await plansOf(server.database, (db) => readDashboard({ ...server.ctx, db }));
-    expect(plans.join('\n')).toContain('visits_by_day');
-    expect(plans.join('\n')).toContain('access_logs_refused');
+  test.each(Object.entries(QUERIES))('%s', async (_what, [index, query]) => {
+    const plans = await plansOf(server.database, (db) => query(db, server));
+    expect(plans.join('\n')).toContain(index);
     expect(readWhole(plans)).toEqual([]);
   });
 
-  test('list events, the latest first', async () => {
-    const plans = await plansOf(server.database, (db) => findEvents(db, 10));
-    expect(plans.join('\n')).toContain('event_logs_created');
-    expect(readWhole(plans)).toEqual([]);
-  });
-
-  test('list and count visits, the latest in order', async () => {
-    const plans = await plansOf(server.database, async (db) => {
-      await listOpen(db);
-      await listEnded(db, 10);
-      await countEnded(db);
-    });
-    expect(plans.join('\n')).toContain('active_sessions_listed');
-    expect(readWhole(plans)).toEqual([]);
-  });
-
-  test('find silent visits among the open ones', async () => {
-    const plans = await plansOf(server.database, (db) => closeSilentSessions(db, NOW));
-    expect(plans.join('\n')).toContain('active_sessions_listed');
-    expect(readWhole(plans)).toEqual([]);
-  });
-});
-
-describe('queries on SQLite, which runs in the process', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await sqliteDatabase();
-  });
-  afterEach(() => database.drop());
-
-  test('find the next message in order', async () => {
-    const plans = await plansOf(database, (db) => nextSingle(db, 'telegram', NOW).execute());
+  // SQLite runs in the process.
+  test.runIf(open === sqliteDatabase)('find the next message in order', async () => {
+    const plans = await plansOf(server.database, (db) => nextSingle(db, 'telegram', NOW).execute());
     expect(plans.join('\n')).toContain('notifications_waiting');
     expect(plans.filter((plan) => plan.startsWith('SCAN') || plan.includes('TEMP B-TREE'))).toEqual([]);
   });

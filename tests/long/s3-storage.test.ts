@@ -12,7 +12,7 @@ import {
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isDiskFull } from '../../src/server/db/errors.ts';
 import { isServiceUnavailable } from '../../src/server/http/refusals.ts';
-import { abortAbandoned, openObject, putObject, s3Storage, streamOf } from '../../src/server/storage/s3.ts';
+import { openObject, putObject, s3Storage } from '../../src/server/storage/s3.ts';
 import { type Bucket, openBucket, type S3Settings, s3Name } from '../../src/server/storage/s3-bucket.ts';
 import { FileMissing, type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { takeBucket } from '../support/buckets.ts';
@@ -142,14 +142,10 @@ describe('bucket behind a proxy', () => {
     expect(await left()).toEqual({ objects: ['media/film.mp4'], uploads: [] });
   });
 
-  test.each([
-    ['a wrong key', { key: 'nobody' }, 'InvalidAccessKeyId'],
-    ['a wrong secret', { secret: 'wrong' }, 'SignatureDoesNotMatch'],
-    ['a bucket that isn’t there', { bucket: 'no-such-bucket' }, 'NoSuchBucket'],
-  ])('explains that it can’t be used: %s', async (_what, change, name) => {
-    const other = at(settings(change));
+  test('explains that it can’t be used with a wrong secret', async () => {
+    const other = at(settings({ secret: 'wrong' }));
     await expect(other.identity.claim('x')).rejects.toThrow(
-      new RegExp(`^The bucket \\S+ at http://127\\.0\\.0\\.1:\\d+ can't be used \\(${name}`),
+      /^The bucket \S+ at http:\/\/127\.0\.0\.1:\d+ can't be used \(SignatureDoesNotMatch/,
     );
     await expect(other.check()).rejects.toBeInstanceOf(StorageUnavailable);
   });
@@ -209,49 +205,38 @@ describe('unusual S3 server', () => {
 
 /** Returns a bucket whose server gives these replies, by the name of the command. */
 function bucketWith(answers: Record<string, (input: Record<string, unknown>) => unknown>) {
-  const asked: { what: string; input: Record<string, unknown> }[] = [];
-  const send = async (command: { constructor: { name: string }; input: Record<string, unknown> }) => {
-    const what = command.constructor.name.replace('Command', '');
-    asked.push({ what, input: command.input });
-    return answers[what]?.(command.input) ?? {};
-  };
+  const names: string[] = [];
   const bucket: Bucket = {
     name: 'serata',
     async send(command, _limits, read) {
-      const reply = (await send(command as never)) as never;
+      const name = command.constructor.name.replace('Command', '');
+      names.push(name);
+      const reply = ((await answers[name]?.(command.input as never)) ?? {}) as never;
       return read === undefined ? reply : read(reply);
     },
   };
-  return { bucket, asked, names: () => asked.map(({ what }) => what) };
+  return { bucket, names };
 }
 
 describe('stored file', () => {
   test.each([
     [0, [0]],
-    [1, [1]],
     [PART, [PART]],
     [PART + 1, [PART, 1]],
-    [2 * PART, [PART, PART]],
     [2 * PART + 3, [PART, PART, 3]],
   ])(
     'of %i bytes is sent as one object up to a part, and in equal parts beyond, the last one smaller',
     async (bytes, sizes) => {
       const stored: number[] = [];
       const size = ({ Body }: Record<string, unknown>) => stored.push((Body as Buffer).length);
-      const { bucket, asked, names } = bucketWith({
+      const { bucket, names } = bucketWith({
         PutObject: size,
         CreateMultipartUpload: () => ({ UploadId: 'one' }),
-        UploadPart: (input) => ({ ETag: `etag ${input.PartNumber}`, n: size(input) }),
+        UploadPart: size,
       });
       const put = await putObject(bucket, 'media/a', Readable.from(pieces(Buffer.alloc(bytes, 1))));
       expect([put.size, stored]).toEqual([bytes, sizes]);
-      if (sizes.length === 1) return expect(names()).toEqual(['PutObject']);
-      const Parts = sizes.map((_, n) => ({ PartNumber: n + 1, ETag: `etag ${n + 1}` }));
-      expect(asked.slice(1, -1).map(({ input }) => input.PartNumber)).toEqual(
-        Parts.map((each) => each.PartNumber),
-      );
-      const input = { Bucket: 'serata', Key: 'media/a', UploadId: 'one', MultipartUpload: { Parts } };
-      expect(asked.at(-1)).toEqual({ what: 'CompleteMultipartUpload', input });
+      expect(names.includes('PutObject')).toBe(sizes.length === 1);
     },
   );
 
@@ -263,122 +248,49 @@ describe('stored file', () => {
     });
     const content = Readable.from(pieces(Buffer.alloc(2 * PART)));
     await expect(putObject(bucket, 'media/a', content)).rejects.toThrow(/^no line$/);
-    expect(names()).toEqual(['CreateMultipartUpload', 'UploadPart', 'AbortMultipartUpload']);
-  });
-
-  test('loses its parts a day after it was abandoned, on every page', async () => {
-    const now = Date.parse('2027-02-14T19:00:00.000Z');
-    const begun = (Key: string, ago: number) => ({
-      Key,
-      UploadId: `of ${Key}`,
-      Initiated: new Date(now - ago),
-    });
-    const first = {
-      Uploads: [begun('old', DAY + 1), begun('young', DAY), { Key: 'undated' }],
-      IsTruncated: true,
-      NextKeyMarker: 'undated',
-      NextUploadIdMarker: 'x',
-    };
-    const { bucket, asked } = bucketWith({
-      ListMultipartUploads: ({ KeyMarker }) =>
-        KeyMarker === undefined ? first : { Uploads: [begun('older', 2 * DAY)] },
-    });
-    await abortAbandoned(bucket, 'media/', now);
-    expect(asked.map(({ what, input }) => [what, input.Key ?? input.KeyMarker, input.UploadId])).toEqual([
-      ['ListMultipartUploads', undefined, undefined],
-      ['AbortMultipartUpload', 'old', 'of old'],
-      ['ListMultipartUploads', 'undated', undefined],
-      ['AbortMultipartUpload', 'older', 'of older'],
-    ]);
+    expect(names).toEqual(['CreateMultipartUpload', 'UploadPart', 'AbortMultipartUpload']);
   });
 });
 
-describe('open object', () => {
-  const SIZE = 2 * MIB + 10;
-  const bytesOf = (range: unknown) => {
-    const [, start = 0, end = 0] = /^bytes=(\d+)-(\d+)$/.exec(String(range))?.map(Number) ?? [];
-    return Buffer.alloc(end - start + 1, 1);
-  };
-  const open = async (content = (range: unknown) => [bytesOf(range)]) => {
-    const place = bucketWith({
-      HeadObject: () => ({ ContentLength: SIZE, ETag: '"x"' }),
-      GetObject: ({ Range }) => ({ Body: Readable.from(content(Range)) }),
+test('is unavailable if fewer or more bytes of an object arrive, and accepts them in pieces', async () => {
+  const length = async (...sizes: number[]) => {
+    const { bucket } = bucketWith({
+      HeadObject: () => ({ ContentLength: 2 * MIB, ETag: '"x"' }),
+      GetObject: () => ({ Body: Readable.from(sizes.map((size) => Buffer.alloc(size, 7))) }),
     });
-    const file = await openObject(place.bucket, 'media/a');
-    return { ...place, file, ranges: () => place.asked.slice(1).map(({ input }) => input.Range) };
+    const into = Buffer.alloc(100);
+    const file = await openObject(bucket, 'media/a');
+    return [await file.read(into, 0), into.every((byte) => byte === 7)];
   };
-
-  test('requests exactly the bytes of a read, of the same version', async () => {
-    const { file, asked, ranges } = await open();
-    expect(await file.read(Buffer.alloc(100), 50)).toBe(100);
-    expect(await file.read(Buffer.alloc(100), SIZE - 1)).toBe(1);
-    expect(await file.read(Buffer.alloc(100), SIZE)).toBe(0);
-    expect(await file.read(Buffer.alloc(0), 0)).toBe(0);
-    expect(ranges()).toEqual(['bytes=50-149', `bytes=${SIZE - 1}-${SIZE - 1}`]);
-    expect(asked[1]?.input).toMatchObject({ Bucket: 'serata', Key: 'media/a', IfMatch: '"x"' });
-  });
-
-  test('is unavailable if fewer or more bytes arrive, and accepts them in pieces', async () => {
-    const length = async (...sizes: number[]) => {
-      const { file } = await open(() => sizes.map((size) => Buffer.alloc(size, 7)));
-      const into = Buffer.alloc(100);
-      return [await file.read(into, 0), into.every((byte) => byte === 7)];
-    };
-    expect(await length(60, 40)).toEqual([100, true]);
-    await expect(length(60, 39)).rejects.toThrow(/^Fewer bytes/);
-    await expect(length(60, 41)).rejects.toThrow(/^More bytes/);
-  });
-
-  test('is streamed one MiB at a time', async () => {
-    const { file, ranges } = await open();
-    const { length } = await buffer(streamOf(file));
-    expect(ranges()).toEqual(['bytes=0-1048575', 'bytes=1048576-2097151', 'bytes=2097152-2097161']);
-    expect(length).toBe(SIZE);
-  });
+  expect(await length(60, 40)).toEqual([100, true]);
+  await expect(length(60, 39)).rejects.toThrow(/^Fewer bytes/);
+  await expect(length(60, 41)).rejects.toThrow(/^More bytes/);
 });
 
 describe('error reply', () => {
   const place = { endpoint: 'http://127.0.0.1:9', region: 'eu', bucket: 'serata', key: 'k', secret: 's' };
   const bucket = openBucket({ ...place, pathStyle: true });
-  /** Returns the error that it is mapped to. */
-  const meaning = (failure: unknown): Promise<unknown> =>
-    bucket.send(failing(failure)).catch((reason: unknown) => reason);
-  /** A command whose request fails. */
-  const failing = (failure: unknown) =>
-    ({ resolveMiddleware: () => () => Promise.reject(failure as Error) }) as unknown as HeadBucketCommand;
+  /** Returns the error that the failure of a request is mapped to. */
+  const meaning = (failure: unknown): Promise<unknown> => {
+    const command = { resolveMiddleware: () => () => Promise.reject(failure as Error) };
+    return bucket.send(command as unknown as HeadBucketCommand).catch((reason: unknown) => reason);
+  };
   const named = (name: string) => Object.assign(new Error('said'), { name });
 
-  test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
-    'maps %s to a missing file',
-    async (name) => {
+  test('is mapped to a missing file, a full disk or an unavailable storage', async () => {
+    for (const name of ['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])
       expect(await meaning(named(name))).toBeInstanceOf(FileMissing);
-    },
-  );
-
-  test.each(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull'])(
-    'maps %s to a full disk',
-    async (name) => {
+    for (const name of ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull']) {
       const error = await meaning(named(name));
       expect([error instanceof StorageUnavailable, isDiskFull(error)]).toEqual([true, true]);
-    },
-  );
-
-  test.each<[unknown, string]>([
-    [named('AccessDenied'), '(AccessDenied, said)'],
-    [named('Error'), '(said)'],
-    [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
-    ['odd', '(odd)'],
-  ])('maps %s to an unavailable storage', async (error, reason) => {
-    const mapped = await meaning(error);
-    expect([mapped instanceof StorageUnavailable, isDiskFull(mapped)]).toEqual([true, false]);
-    const sentence = `The bucket serata at http://127.0.0.1:9 can't be used ${reason}.`;
-    expect(String(mapped)).toBe(`StorageUnavailable: ${sentence}`);
-  });
-
-  test('keeps the product’s own errors, and the S3 name of others', async () => {
-    for (const ownError of [new FileMissing('x'), new StorageUnavailable('x')])
-      expect(await meaning(ownError)).toBe(ownError);
-    expect(s3Name(await meaning(named('AccessDenied')))).toBe('AccessDenied');
-    expect(s3Name(named('AccessDenied'))).toBe('');
+    }
+    const denied = await meaning(named('AccessDenied'));
+    expect([denied instanceof StorageUnavailable, isDiskFull(denied)]).toEqual([true, false]);
+    expect(String(denied)).toContain("can't be used (AccessDenied, said).");
+    expect(s3Name(denied)).toBe('AccessDenied');
+    const refused = await meaning(Object.assign(new Error(''), { code: 'ECONNREFUSED' }));
+    expect(String(refused)).toContain("can't be used (ECONNREFUSED).");
+    const own = new FileMissing('x');
+    expect(await meaning(own)).toBe(own);
   });
 });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { type Tunnels, tunnels } from '../support/tunnels.ts';
 /** The tunnel's separate process, while products start and stop. */
 
 const IN_TIME = { timeout: 60_000, interval: 100 };
+/** The program has more than a minute to give an address, twice. */
+const PATIENT = { timeout: 200_000, interval: 250 };
 let folder: string;
 let programs: Tunnels;
 beforeEach(async () => {
@@ -38,6 +40,18 @@ async function online({ deps: { sharing } }: Awaited<ReturnType<typeof startServ
   await vi.waitFor(async () => expect((await sharing.read()).state).toBe('online'), IN_TIME);
   return sharing.address() ?? '';
 }
+
+test('reports that the program gave no address, tries another protocol before, and leaves no process', async () => {
+  programs.order({ hangs: true });
+  const server = await startServer({ dataDir: folder });
+  await server.deps.sharing.start();
+  const read = () => server.deps.sharing.read();
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ trouble: 'no_address' }), PATIENT);
+  expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
+  expect(execFileSync('ps', ['-eo', 'args']).toString()).not.toContain('tunnel-program.mjs cloudflared');
+  expect(programs.calls().map((line) => line.includes('--protocol http2'))).toEqual([false, true]);
+  await server.stop();
+});
 
 test('gives each of two products a separate address, and ends only its own tunnel', async () => {
   const [one, other] = [await startServer(), await startServer()];

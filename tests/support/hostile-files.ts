@@ -5,10 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 /** A box around its contents; `size` sets a false length. */
 export function box(type: string, contents: Buffer | Buffer[] = Buffer.alloc(0), size?: number): Buffer {
   const body = Array.isArray(contents) ? Buffer.concat(contents) : contents;
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE((size ?? body.length + 8) >>> 0, 0);
-  header.write(type, 4, 'latin1');
-  return Buffer.concat([header, body]);
+  return Buffer.concat([uint32s(size ?? body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
 /** Returns numbers as four bytes each. */
@@ -23,27 +20,26 @@ export const ftyp = (brand = 'isom') => box('ftyp', Buffer.from(`${brand}\0\0\0\
 type Tables = Partial<Record<'stsd' | 'stts' | 'stsc' | 'stsz' | 'stco' | 'ctts', Buffer>>;
 
 /** A movie of one track with these sample tables; by default one sample of sixteen bytes at byte 48. */
-export function moov(tables: Tables = {}, codec = 'avc1', handler = 'vide'): Buffer {
+export function moov(tables: Tables = {}): Buffer {
   const plain: Tables = {
-    stsd: uint32s(0, 1),
     stts: uint32s(0, 1, 1, 1_000),
     stsc: uint32s(0, 1, 1, 1, 1),
     stsz: uint32s(0, 0, 1, 16),
     stco: uint32s(0, 1, 48),
   };
-  const entry = box(codec, Buffer.alloc(78));
-  const all = Object.entries({ ...plain, stsd: Buffer.concat([uint32s(0, 1), entry]), ...tables });
+  const stsd = Buffer.concat([uint32s(0, 1), box('avc1', Buffer.alloc(78))]);
+  const all = Object.entries({ ...plain, stsd, ...tables });
   const stbl = box(
     'stbl',
     all.map(([type, body]) => box(type, body)),
   );
-  const hdlr = box('hdlr', Buffer.concat([uint32s(0, 0), Buffer.from(handler), Buffer.alloc(13)]));
+  const hdlr = box('hdlr', Buffer.concat([uint32s(0, 0), Buffer.from('vide'), Buffer.alloc(13)]));
   const mdhd = box('mdhd', uint32s(0, 0, 0, 1_000, 1_000, 0));
   const mdia = box('mdia', [mdhd, hdlr, box('minf', [stbl])]);
   return box('moov', [box('mvhd', Buffer.alloc(100)), box('trak', [box('tkhd', Buffer.alloc(84)), mdia])]);
 }
 
-export const mdat = (bytes = 64) => box('mdat', Buffer.alloc(bytes, 1));
+export const mdat = () => box('mdat', Buffer.alloc(64, 1));
 
 /** A valid film (its index last) with its last track repeated up to this count. */
 export function withTracks(film: Buffer, count: number): Buffer {
@@ -91,22 +87,15 @@ export function renamed(film: Buffer, from: string, to: string): Buffer {
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
+  return Buffer.concat([uint32s(data.length), body, uint32s(crc32(body))]);
 }
 
 /** A PNG that claims this size, with little data. */
-export function vastPng(width: number, height: number, kind = GREY): Buffer {
-  return pngOf(width, height, kind, deflateSync(Buffer.alloc(1_000)));
-}
+export const vastPng = (width: number, height: number, kind = GREY) =>
+  pngOf(width, height, kind, deflateSync(Buffer.alloc(1_000)));
 
 function pngOf(width: number, height: number, kind: number[], data: Buffer): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set(kind, 8);
+  const head = Buffer.concat([uint32s(width, height), Buffer.from(kind)]);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
@@ -211,9 +200,9 @@ const stream = (dict: string, data: Buffer) =>
 const packed = (bytes: number, dict = '') =>
   stream(`${dict} /Filter /FlateDecode`, deflateSync(Buffer.alloc(bytes, 0x20)));
 
-/** A PDF with parts, required for opening it, that decompress to this many bytes each. */
-export const unfoldingPdf = (bytes: number, type = '/ObjStm', parts = 1) =>
-  pdf([CATALOG, PAGES, PAGE, ...Array<Buffer>(parts).fill(packed(bytes, `/Type ${type} /N 1 /First 4`))]);
+/** A PDF with a part, required for opening it, that decompresses to this many bytes. */
+export const unfoldingPdf = (bytes: number, type = '/ObjStm') =>
+  pdf([CATALOG, PAGES, PAGE, packed(bytes, `/Type ${type} /N 1 /First 4`)]);
 
 const drawn = (rest: string) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] ${rest} >>`;
 
@@ -223,6 +212,16 @@ export function drawnPdf(bytes: number, parts: number): Buffer {
   return pdf([CATALOG, PAGES, drawn(`/Contents [${names}]`), ...Array<Buffer>(parts).fill(packed(bytes))]);
 }
 
+/** A PDF whose page consists of these operators, with one resource: object 5, the first of the others. */
+const shownPdf = (resource: string, operators: string, ...others: Part[]) =>
+  pdf([
+    CATALOG,
+    PAGES,
+    drawn(`/Resources << /${resource} 5 0 R >> >> /Contents 4 0 R`),
+    stream('', Buffer.from(operators)),
+    ...others,
+  ]);
+
 /** A PDF whose page draws a form that draws another three times, and so on. */
 export function nestedPdf(depth: number): Buffer {
   const form = (i: number) =>
@@ -230,64 +229,50 @@ export function nestedPdf(depth: number): Buffer {
       `/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F ${i + 6} 0 R >> >>`,
       Buffer.from('/F Do /F Do /F Do'),
     );
-  const page = drawn('/Resources << /XObject << /F 5 0 R >> >> /Contents 4 0 R');
-  const forms = Array.from({ length: depth }, (_, i) => form(i));
-  return pdf([CATALOG, PAGES, page, stream('', Buffer.from('/F Do')), ...forms]);
+  return shownPdf('XObject << /F', '/F Do', ...Array.from({ length: depth }, (_, i) => form(i)));
 }
 
 /** A PDF with text in a font of this name that is not embedded; `dict` is the rest of its dictionary. */
 export const unembeddedPdf = (name: string, dict = '/Subtype /TrueType') =>
-  pdf([
-    CATALOG,
-    PAGES,
-    drawn('/Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R'),
-    stream('', Buffer.from('BT /F 24 Tf 10 100 Td (Volo AZ 610) Tj ET')),
+  shownPdf(
+    'Font << /F',
+    'BT /F 24 Tf 10 100 Td (Volo AZ 610) Tj ET',
     `<< /Type /Font /BaseFont /${name} /Encoding /WinAnsiEncoding ${dict} >>`,
-  ]);
+  );
 
 /** A PDF with Japanese text in a font that every reader should have. */
 export const japanesePdf = () =>
-  pdf([
-    CATALOG,
-    PAGES,
-    drawn('/Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R'),
-    stream('', Buffer.from('BT /F 24 Tf 10 100 Td <65E5672C8A9E> Tj ET')),
+  shownPdf(
+    'Font << /F',
+    'BT /F 24 Tf 10 100 Td <65E5672C8A9E> Tj ET',
     '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-H /DescendantFonts [6 0 R] >>',
     '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /FontDescriptor 7 0 R /DW 1000 >>',
     '<< /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 800 /Descent -200 /StemV 80 /CapHeight 700 >>',
-  ]);
+  );
 
 /**
  * A PDF page with one picture, like those of scanners, and a line below it.
  * @param filter of the picture, such as `JPXDecode`
  */
 export const scannedPdf = (picture: Buffer, filter: string) =>
-  pdf([
-    CATALOG,
-    PAGES,
-    drawn('/Resources << /XObject << /I 5 0 R >> >> /Contents 4 0 R'),
-    stream('', Buffer.from('q 200 0 0 150 0 50 cm /I Do Q 10 10 m 190 10 l S')),
+  shownPdf(
+    'XObject << /I',
+    'q 200 0 0 150 0 50 cm /I Do Q 10 10 m 190 10 l S',
     stream(
       `/Type /XObject /Subtype /Image /Width 64 /Height 64 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /${filter}`,
       picture,
     ),
-  ]);
+  );
 
 /** A PDF with a font that defines a width for two thousand million letters. */
-export function writingPdf(): Buffer {
-  const letters =
-    '/Subtype /CIDFontType2 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ' +
-    '/FontDescriptor 7 0 R /W [0 2000000000 5]';
-  return pdf([
-    CATALOG,
-    PAGES,
-    drawn('/Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R'),
-    stream('', Buffer.from('BT /F 12 Tf (abc) Tj ET')),
+export const writingPdf = () =>
+  shownPdf(
+    'Font << /F',
+    'BT /F 12 Tf (abc) Tj ET',
     '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [6 0 R] >>',
-    `<< /Type /Font /BaseFont /X ${letters} >>`,
+    '<< /Type /Font /BaseFont /X /Subtype /CIDFontType2 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 7 0 R /W [0 2000000000 5] >>',
     '<< /Type /FontDescriptor /FontName /X /Flags 4 >>',
-  ]);
-}
+  );
 
 /** A PDF encrypted with an unknown password. */
 export const lockedPdf = () => {

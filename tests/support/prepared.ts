@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import type { Db } from '../../src/server/db/tables.ts';
+import { spawnBundled } from './bundled.ts';
 import type { Client, Reply } from './client.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
 import { call } from './http.ts';
 import { ok, saveConfig, signUp } from './http-evening.ts';
 import { inParallel } from './parallel.ts';
-import { newFolder, type SpawnedServer, spawnServer, startServer, type TestServer } from './server.ts';
+import { newFolder, type SpawnedServer, startServer, type TestServer } from './server.ts';
 
 export type Code = { id: string; token: string };
 
@@ -45,7 +46,7 @@ export async function spawnPrepared<T>(
   const folder = await newFolder();
   const before = await startServer({ dataDir: folder });
   const prepared = await prepare(before).finally(() => before.stop());
-  const server = await spawnServer({ dataDir: folder, env });
+  const server = await spawnBundled({ dataDir: folder, env });
   const stop = async () => {
     await server.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });

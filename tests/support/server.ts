@@ -123,8 +123,8 @@ export async function spawnServer({
   };
 }
 
-/** Returns the peak memory of a server's process, in bytes. */
-export function peakMemory({ process: { pid } }: SpawnedServer): number {
+/** Returns the peak memory of a process, in bytes. */
+export function peakMemory(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }

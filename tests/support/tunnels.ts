@@ -16,7 +16,6 @@ export type TunnelOrders = {
   plain?: boolean;
   /** Forwards to another port. */
   elsewhere?: number;
-  silentMs?: number;
   signedOut?: boolean;
   /** Tailscale's address to open first. */
   enable?: string;

@@ -30,10 +30,8 @@ export type Row = {
 export type Write = {
   path: string;
   body: unknown;
-  /** Address it comes from, if not the writer's own. */
-  from?: string;
-  /** Expected statuses; a refusal only records the visitor's presence. */
-  answered: readonly number[];
+  /** Expected status; a refusal only records the visitor's presence. */
+  answered: number;
   after: Model;
 };
 
@@ -43,7 +41,6 @@ export function nextWrite(model: Model, random: Random): Write {
   if (row === null) return enter(model);
   const dice = random.int(20);
   if (dice === 0) return refused(model, '/visit/position', { ...at(row), step: row.step + 2 });
-  if (dice === 1 && random.int(8) === 0) return stranger(model, random);
   if (dice === 2 && row.is_active) return leave(model, row);
   if (dice === 3 && row.step < QUESTIONS)
     return refused(model, '/visit/answers', { viaggio: 1, ...someAnswers(random) });
@@ -66,48 +63,38 @@ function enter(model: Model): Write {
   const { code, attempt_id, device_id } = model;
   const row = { step: 0, phrase: 0, second: 0, exit_seq: -1, is_active: true, completed: false };
   const body = { token: code.token, attempt_id, device_id };
-  return { path: '/access', body, answered: [200], after: { ...model, row } };
+  return { path: '/access', body, answered: 200, after: { ...model, row } };
 }
 
 function move(model: Model, row: Row, random: Random): Write {
   const within = { step: row.step, phrase: row.phrase + 1, second: random.int(60) };
   const position = random.int(3) === 0 ? within : { step: row.step + 1, phrase: 0, second: 0 };
   const after = { ...model, row: { ...row, ...position, is_active: true } };
-  return { path: '/visit/position', body: position, answered: [200], after };
+  return { path: '/visit/position', body: position, answered: 200, after };
 }
 
 function answer(model: Model, answers: NonNullable<Model['answers']>): Write {
   const after = { ...model, answers, row: { ...(model.row as Row), is_active: true } };
-  return { path: '/visit/answers', body: { viaggio: 1, ...answers }, answered: [200], after };
+  return { path: '/visit/answers', body: { viaggio: 1, ...answers }, answered: 200, after };
 }
 
 function leave(model: Model, row: Row): Write {
   const exit_seq = row.exit_seq + 1;
   const report = { state: 'closed', exitPoint: 'during_post_phrases', timestamp: new Date().toISOString() };
   const after = { ...model, row: { ...row, exit_seq, is_active: false } };
-  return { path: '/visit/track-user-exit', body: { ...report, seq: exit_seq }, answered: [204], after };
+  return { path: '/visit/track-user-exit', body: { ...report, seq: exit_seq }, answered: 204, after };
 }
 
 function complete(model: Model, row: Row): Write {
   const after = { ...model, row: { ...row, is_active: false, completed: true } };
-  return { path: '/visit/complete', body: {}, answered: [200], after };
+  return { path: '/visit/complete', body: {}, answered: 200, after };
 }
 
 function refused(model: Model, path: string, body: unknown): Write {
   return {
     path,
     body,
-    answered: [409],
+    answered: 409,
     after: { ...model, row: { ...(model.row as Row), is_active: true } },
   };
-}
-
-/**
- * A stranger sends the used code from another address. Rare: after sixty such attempts a minute all would be refused.
- */
-function stranger(model: Model, random: Random): Write {
-  const attempt_id = `00000000-0000-4000-8000-${random.int(1e9).toString().padStart(12, '0')}`;
-  const body = { token: model.code.token, attempt_id, device_id: 'device-stranger' };
-  const from = `192.0.2.${random.int(250)}`;
-  return { path: '/access', body, from, answered: [403], after: model };
 }

@@ -100,12 +100,12 @@ const VARIABLES = SECRET_NAMES.map(secretVariable).join(' and ');
 const ID = 1;
 
 /** Returns the identity of the database, or undefined before the first node has started. */
-export function findInstall(db: Db): Promise<InstallIdentityTable | undefined> {
+function findInstall(db: Db): Promise<InstallIdentityTable | undefined> {
   return db.selectFrom('install_identity').selectAll().where('id', '=', ID).executeTakeFirst();
 }
 
 /** Stores the identity if there is none. Of concurrent calls the first succeeds. */
-export async function claimInstall(tx: Db, row: Omit<InstallIdentityTable, 'id'>): Promise<void> {
+async function claimInstall(tx: Db, row: Omit<InstallIdentityTable, 'id'>): Promise<void> {
   await tx
     .insertInto('install_identity')
     .values({ id: ID, ...row })
@@ -114,7 +114,7 @@ export async function claimInstall(tx: Db, row: Omit<InstallIdentityTable, 'id'>
 }
 
 /** Stores the install's storage if none is stored. */
-export async function claimStorage(tx: Db, storage: string): Promise<void> {
+async function claimStorage(tx: Db, storage: string): Promise<void> {
   await tx
     .updateTable('install_identity')
     .set({ storage })

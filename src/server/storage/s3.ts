@@ -166,7 +166,7 @@ async function fill(into: Buffer, content: AsyncIterable<Buffer>): Promise<numbe
 }
 
 /** Returns the object as a stream, fetched chunk by chunk: a slow reader occupies no connection. */
-export function streamOf(file: OpenObject): Readable {
+function streamOf(file: OpenObject): Readable {
   let at = 0;
   return new Readable({
     highWaterMark: CHUNK,
@@ -256,7 +256,7 @@ async function beginParts(bucket: Bucket, object: { Bucket: string; Key: string 
 }
 
 /** Aborts multipart uploads that a crash interrupted; object lists don't show them. */
-export async function abortAbandoned(bucket: Bucket, prefix: string, now: number): Promise<void> {
+async function abortAbandoned(bucket: Bucket, prefix: string, now: number): Promise<void> {
   const Bucket = bucket.name;
   let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
   for (let isMore = true; isMore; ) {
