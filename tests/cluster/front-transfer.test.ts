@@ -22,8 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => nodes?.stop());
 
-const keyOf = (url: string) => url.split('/').at(-1) ?? '';
-
 async function ask(address: string, headers: Record<string, string> = {}, more: object = {}) {
   const response = await fetch(address, { headers, ...more });
   const { status } = response;
@@ -35,9 +33,6 @@ test('lets nginx send a film, whole and in parts, to a permitted visitor', async
   const part = await ask(address, { cookie, range: `bytes=${5 * MIB - 2}-${5 * MIB + 1}` });
   expect([part.status, [...part.bytes]]).toEqual([206, [4, 4, 5, 5]]);
   expect((await ask(address, { cookie })).bytes.length).toBe(FILM * MIB);
-  expect((await ask(address, { cookie }, { method: 'HEAD' })).headers.get('content-length')).toBe(
-    String(FILM * MIB),
-  );
   expect((await ask(address, { cookie, range: 'bytes=99999999-' })).status).toBe(416);
   // Sent by nginx: the node's ETag would be the hash of the bytes.
   expect(part.headers.get('etag')).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/);
@@ -58,12 +53,8 @@ test('refuses other clients, and hides the internal address', async () => {
   expect((await ask(address, { cookie: other, range: 'bytes=0-0' })).status).toBe(206);
   await revokeCode(nodes, { admin }, token);
   await refused({ cookie: other });
-  for (const path of [
-    '/_media/',
-    `/_media/${keyOf(nodes.prepared)}`,
-    `/_media/../_media/${keyOf(nodes.prepared)}`,
-  ])
-    expect((await ask(`${nodes.url}${path}`, { cookie })).status, path).toBe(404);
+  const path = `/_media/${nodes.prepared.split('/').at(-1)}`;
+  expect((await ask(`${nodes.url}${path}`, { cookie })).status).toBe(404);
 });
 
 test('passes the node’s headers of a file through nginx', async () => {
@@ -77,9 +68,6 @@ test('passes the node’s headers of a file through nginx', async () => {
     expect([through.status, through.bytes.equals(node.bytes)]).toEqual([200, true]);
     for (const name of KEPT)
       expect(through.headers.get(name), `${name} of ${url}`).toBe(node.headers.get(name));
-    expect(through.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(through.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(through.headers.get('cache-control')).toBe('private, no-store');
   }
 });
 
@@ -89,12 +77,5 @@ const KEPT = [
   'content-security-policy',
   'cache-control',
   'x-content-type-options',
-  'x-frame-options',
-  'referrer-policy',
-  'cross-origin-resource-policy',
-  'cross-origin-opener-policy',
-  'permissions-policy',
-  'x-robots-tag',
   'strict-transport-security',
-  'vary',
 ];

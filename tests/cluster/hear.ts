@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** A visit's event stream, received through a proxy. */
 export type EventStreamReader = {
+  /** Returns the text received up to now. */
+  text(): string;
   /** Waits until the stream contains this text or has ended. Returns true if it contains it. */
   until(words: string): Promise<boolean>;
-  /** Time of the first occurrence of this text, by `performance.now()`. */
-  at(words: string): number | undefined;
   /** Resolves when the stream has ended for any reason. */
   over: Promise<void>;
   close(): void;
@@ -16,33 +18,20 @@ export async function openEventStream(url: string, cookie: string): Promise<Even
   const type = response.headers.get('content-type') ?? '';
   if (response.status !== 200 || response.body === null || !type.startsWith('text/event-stream'))
     throw new Error(`The live stream answers ${response.status} ${type}`);
-  const parts: { at: number; text: string }[] = [];
-  let received = Promise.withResolvers<void>();
-  let isOver = false;
-  const notify = () => {
-    received.resolve();
-    received = Promise.withResolvers();
-  };
+  let [received, isOver] = ['', false];
   const { body } = response;
   const read = async () => {
-    for await (const text of body.pipeThrough(new TextDecoderStream())) {
-      parts.push({ at: performance.now(), text });
-      notify();
-    }
+    for await (const text of body.pipeThrough(new TextDecoderStream())) received += text;
   };
   const over = read()
     .catch(() => undefined)
-    .then(() => {
-      isOver = true;
-      notify();
-    });
-  const at = (words: string) => parts.find(({ text }) => text.includes(words))?.at;
+    .then(() => void (isOver = true));
   return {
+    text: () => received,
     async until(words) {
-      while (at(words) === undefined && !isOver) await received.promise;
-      return at(words) !== undefined;
+      while (!received.includes(words) && !isOver) await delay(10);
+      return received.includes(words);
     },
-    at,
     over,
     close: () => stop.abort(),
   };

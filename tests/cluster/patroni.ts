@@ -8,17 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toolPath } from '../../scripts/tools.mjs';
 import { freePort } from '../support/free-port.ts';
 import { killOnExit, killProgram } from '../support/kill-on-exit.ts';
-import { queryPostgres } from '../support/own-postgres.ts';
 import { asPostgres, givePostgres } from '../support/pgbouncer.ts';
 
 /** Two PostgreSQL servers managed by Patroni, with synchronous commits, behind HAProxy, which connects to the primary. */
 export type Patroni = {
-  /** Creates a database. Returns its URL at HAProxy. */
-  newDatabase(): Promise<string>;
-  /** Kills the primary PostgreSQL, but not its Patroni. */
-  killPostgres(): Promise<void>;
-  /** Kills the primary and its Patroni. `promoted` waits until the other server accepts writes. */
-  killLeader(): Promise<{ promoted(): Promise<void> }>;
+  /** Connection string of a database at HAProxy. */
+  url: string;
+  /** Kills the primary and its Patroni. Resolves when the other server accepts writes. */
+  failOver(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -100,32 +97,15 @@ export async function startPatroni(): Promise<Patroni> {
     await stop();
     throw error;
   }
-  const server = `postgres://postgres:${password}@127.0.0.1:${ports.haproxy}`;
-  const whoLeads = async (): Promise<Name> => {
-    const name = await leader();
-    if (name === undefined) throw new Error('Nobody takes writes');
-    return name;
-  };
   return {
-    async newDatabase() {
-      const name = `evening_${randomBytes(6).toString('hex')}`;
-      await queryPostgres(`${server}/postgres`, `create database ${name}`);
-      return `${server}/${name}`;
-    },
-    async killPostgres() {
-      killServer(await processOf(join(folder, `data-${await whoLeads()}`)));
-    },
-    async killLeader() {
-      const name = await whoLeads();
+    url: `postgres://postgres:${password}@127.0.0.1:${ports.haproxy}/postgres`,
+    async failOver() {
+      const name = await leader();
+      if (name === undefined) throw new Error('Nobody takes writes');
       const pid = await processOf(join(folder, `data-${name}`));
       await end(name);
       killServer(pid);
-      const other = name === 'a' ? 'b' : 'a';
-      return {
-        async promoted() {
-          while (!(await leads(other))) await delay(20);
-        },
-      };
+      while (!(await leads(name === 'a' ? 'b' : 'a'))) await delay(20);
     },
     stop,
   };

@@ -67,7 +67,7 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
     const said = performance.now();
     await revokeCode(nodes, { admin }, revoked);
     expect(await heard.until('disconnected')).toBe(true);
-    expect((heard.at('disconnected') ?? Number.NaN) - said).toBeLessThan(HEARD_MS);
+    expect(performance.now() - said).toBeLessThan(HEARD_MS);
     const newcomer = await enter(nodes, { token: await buildCode(nodes, { admin }) });
     await walkTo(nodes, newcomer, 'video');
 

@@ -43,13 +43,8 @@ describe('exposure of the unit', () => {
     return Number(/exposure level for sorpresa\.service: ([\d.]+)/.exec(stdout)?.[1]);
   }
 
-  test('is low', async () => {
-    const unit = join(OPS, 'sorpresa.service');
-    await analyze('security', '--offline=true', '--threshold=15', unit);
+  test('is low, and hardly higher with the ports of https', async () => {
     expect(await exposure()).toBeLessThanOrEqual(1.5);
-  });
-
-  test('is hardly higher with the ports of https', async () => {
     expect(await exposure('https.conf')).toBeLessThanOrEqual(1.7);
   });
 });

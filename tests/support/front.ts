@@ -13,12 +13,8 @@ import { NAME, type Proxy } from './proxies.ts';
 const OPS = resolve(import.meta.dirname, '../../ops');
 /** A reverse proxy before nodes, configured as in `ops/`, with a certificate of a test authority. */
 export type ReverseProxy = {
-  /** The authority's root certificate. */
-  ca: string;
-  /** Folder of all files it writes. */
-  folder: string;
-  /** A client that trusts the certificate and resolves the name, by HTTP/1.1 or HTTP/2, from this local address. */
-  agent(options?: { localAddress?: string; allowH2?: boolean }): Agent;
+  /** A client that trusts the certificate and resolves the name, from this local address. */
+  agent(options?: { localAddress?: string }): Agent;
   stop(): Promise<void>;
 };
 
@@ -61,9 +57,8 @@ export async function startReverseProxy(proxy: Proxy, places: Places): Promise<R
     else found(null, '127.0.0.1', 4);
   }) as LookupFunction;
   const agents: Agent[] = [];
-  const agent = ({ localAddress, allowH2 = false }: { localAddress?: string; allowH2?: boolean } = {}) => {
-    const from = localAddress === undefined ? {} : { localAddress };
-    const made = new Agent({ connect: { ca: authority.ca, lookup }, allowH2, bodyTimeout: 0, ...from });
+  const agent = (from: { localAddress?: string } = {}) => {
+    const made = new Agent({ connect: { ca: authority.ca, lookup }, bodyTimeout: 0, ...from });
     agents.push(made);
     return made;
   };
@@ -84,7 +79,7 @@ export async function startReverseProxy(proxy: Proxy, places: Places): Promise<R
     await stop();
     throw new Error(`${proxy} does not answer:\n${output}`, { cause: error });
   }
-  return { ca: authority.ca, folder, agent, stop };
+  return { agent, stop };
 }
 
 /** Polls until the proxy replies and has found a healthy node; it offers no other signal. */

@@ -11,8 +11,6 @@ import { queryPostgres } from './own-postgres.ts';
 export type Pooler = {
   /** Returns the connection string of the same database through the pooler. */
   through(url: string): string;
-  /** The database `postgres` with one connection per session. */
-  session: string;
   stop(): Promise<void>;
 };
 
@@ -41,7 +39,7 @@ export async function startPooler(server: string): Promise<Pooler> {
     await stop();
     throw new Error(`PgBouncer did not start:\n${output}`);
   }
-  return { through, session: through('postgres://x/postgres_session'), stop };
+  return { through, stop };
 }
 
 const answers = (connectionString: string) =>
@@ -51,7 +49,6 @@ const answers = (connectionString: string) =>
   );
 
 const configOf = (where: string, port: number) => `[databases]
-postgres_session = ${where} dbname=postgres pool_mode=session
 * = ${where}
 [pgbouncer]
 listen_addr = 127.0.0.1
