@@ -6,7 +6,7 @@ import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evenin
 import { PROXIES } from '../support/proxies.ts';
 import { announce, cancel, filmOf, idOf, send } from '../support/uploads.ts';
 import { openEventStream } from './hear.ts';
-import { longFilm, type Nodes, startNodes } from './nodes.ts';
+import { ACCOUNT, longFilm, type Nodes, startNodes } from './nodes.ts';
 import { summarizeReplies, type Visitor, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
@@ -30,8 +30,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
   afterAll(() => nodes?.stop());
 
   test('signs the administrator in, with cookies for https only', async () => {
-    const body = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
-    const { headers } = ok(await call(nodes.url, 'POST', '/auth/sign-in/email', body));
+    const { headers } = ok(await call(nodes.url, 'POST', '/auth/sign-in/email', ACCOUNT));
     const cookies = headers.getSetCookie();
     expect(cookies.length).toBeGreaterThan(0);
     for (const cookie of cookies) expect(cookie).toMatch(/^__Secure-.*; Secure/i);
@@ -48,10 +47,10 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1_000]);
     for (const viaggio of [1, 2]) {
       await walkTo(nodes, cookie, 'card', viaggio);
-      const pdf = await fetch(`${nodes.url}/api/visit/tickets/${viaggio}/biglietti.pdf`, {
-        headers: { cookie },
+      const pdf = await call(nodes.url, 'GET', `/visit/tickets/${viaggio}/biglietti.pdf`, undefined, {
+        cookie,
       });
-      expect([pdf.status, (await pdf.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+      expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-']);
     }
     await walkTo(nodes, cookie, 'closing', 2);
     ok(await call(nodes.url, 'POST', '/visit/complete', {}, { cookie }));
@@ -67,36 +66,24 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     const [cookie = ''] = cookies;
     await walkTo(nodes, cookie, 'video');
     const film = await fetch(`${nodes.url}${nodes.prepared}`, { headers: { cookie } });
-    const reader = (film.body as ReadableStream<Uint8Array>).getReader();
-    let read = (await reader.read()).value?.length ?? 0;
     // By now a proxy that buffers files would have all of it.
     for (let n = 0; n < MEANWHILE; n += 1)
       ok(await call(nodes.url, 'POST', '/visit/heartbeat', {}, { cookie }));
     await revokeCode(nodes, { admin }, token);
     for (const each of heard) expect(await each.until('disconnected')).toBe(true);
     for (const each of heard) each.close();
-    const toTheEnd = async () => {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return 'whole';
-        read += value.length;
-      }
-    };
-    expect(await toTheEnd().catch(() => 'cut')).toBe('cut');
-    expect(read).toBeLessThan(FILM * MIB);
+    await expect(film.arrayBuffer()).rejects.toThrow();
   });
 
   test('limits each client separately, and ignores a forged address', async () => {
     const tries = async (localAddress: string, forged?: (n: number) => string) => {
       const dispatcher = nodes.front.agent({ localAddress });
-      const looked: boolean[] = [];
-      for (let n = 0; n < 8; n += 1) {
-        looked.push((await guess(nodes.url, dispatcher, forged?.(n))) === 403);
-      }
-      return looked.filter(Boolean).length;
+      let looked = 0;
+      for (let n = 0; n < 8; n += 1)
+        if ((await guess(nodes.url, dispatcher, forged?.(n))) === 403) looked += 1;
+      return looked;
     };
-    const [one, another] = [await tries('127.0.0.7'), await tries('127.0.0.8')];
-    expect([one, another]).toEqual([5, 5]);
+    expect([await tries('127.0.0.7'), await tries('127.0.0.8')]).toEqual([5, 5]);
     expect(await tries('127.0.0.9', (n) => `203.0.113.${n}`)).toBe(5);
   });
 

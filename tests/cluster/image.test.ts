@@ -77,7 +77,10 @@ describe('the image', () => {
     container = await buildah('from', 'localhost/sorpresa');
     root = await buildah('mount', container);
     const inspected = await buildah('inspect', '--type', 'image', 'localhost/sorpresa');
-    ({ OCIv1: { config }, Docker: docker } = JSON.parse(inspected) as Inspected);
+    ({
+      OCIv1: { config },
+      Docker: docker,
+    } = JSON.parse(inspected) as Inspected);
     await mkdir(join(folder, 'data'));
     await chown(join(folder, 'data'), 10_001, 10_001);
     await chmod(folder, 0o755);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { freePort } from '../support/free-port.ts';
 import { type ReverseProxy, startReverseProxy } from '../support/front.ts';
 import { call } from '../support/http.ts';
-import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
+import { type Evening, ok, prepareEvening, saveConfig, store } from '../support/http-evening.ts';
 import { ownPostgres, queryPostgres } from '../support/own-postgres.ts';
 import { NAME, type Proxy } from '../support/proxies.ts';
 import type { BucketEnv } from '../support/radosgw.ts';
@@ -98,8 +98,7 @@ export async function startNodes<T = void>({
       },
       ask: (statement) => queryPostgres(postgres.url, statement),
       async signIn() {
-        const { email, password } = ACCOUNT;
-        return ok(await call(url, 'POST', '/auth/sign-in/email', { email, password })).cookie;
+        return ok(await call(url, 'POST', '/auth/sign-in/email', ACCOUNT)).cookie;
       },
       stop,
     };
@@ -110,7 +109,7 @@ export async function startNodes<T = void>({
 }
 
 /** The account that `signUp` creates. */
-const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+export const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
 
 const stopping = (server: TestServer) => async (error: unknown) => {
   await server.stop();
@@ -121,8 +120,6 @@ const stopping = (server: TestServer) => async (error: unknown) => {
 export async function longFilm(server: TestServer, { admin }: Evening, mebibytes: number): Promise<string> {
   const bytes = Readable.from(Array.from({ length: mebibytes }, (_, n) => Buffer.alloc(1024 ** 2, n)));
   const { url } = await store(server, 'lungo.mp4', bytes);
-  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin })).body;
-  const body = { versione, fields: { video_url: url } };
-  ok(await call(server.url, 'PATCH', '/admin/config', body, { cookie: admin }));
+  await saveConfig(server, admin, { video_url: url });
   return url;
 }

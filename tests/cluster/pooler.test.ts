@@ -3,6 +3,7 @@ import { Client as Postgres } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { buildCode, enter, revokeCode } from '../support/http-evening.ts';
+import { scrape } from '../support/metrics.ts';
 import { type OwnPostgres, ownPostgres, queryPostgres } from '../support/own-postgres.ts';
 import { inParallel } from '../support/parallel.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
@@ -32,8 +33,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await ask('drop schema public cascade; create schema public');
-  folder = await newFolder();
-  nodes = [];
+  [folder, nodes] = [await newFolder(), []];
 });
 afterEach(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
@@ -57,17 +57,13 @@ async function node(env: Record<string, string> = {}): Promise<SpawnedServer> {
 }
 
 const readyz = async ({ url }: SpawnedServer) => (await fetch(`${url}/readyz`)).status;
-const hears = async ({ url }: SpawnedServer) => {
-  const headers = { authorization: 'Bearer un-segreto-abbastanza-lungo' };
-  return /^sorpresa_live_own_word_heard (\d)$/m.exec(
-    await (await fetch(`${url}/metrics`, { headers })).text(),
-  )?.[1];
-};
+const hears = async ({ url }: SpawnedServer) =>
+  (await scrape(url, 'un-segreto-abbastanza-lungo'))['sorpresa_live_own_word_heard'];
 
 test('reports a node that listens through the pooler: not ready, by a metric, and by the name of the setting', async () => {
   const deaf = await node();
   expect(await readyz(deaf)).toBe(503);
-  expect(await hears(deaf)).toBe('0');
+  expect(await hears(deaf)).toBe(0);
   expect(deaf.output()).toContain('DATABASE_DIRECT_URL must lead past it');
 });
 
@@ -76,7 +72,7 @@ test('receives a revocation of the other node at once with DATABASE_DIRECT_URL l
   const [first, second] = [await node(direct), await node(direct)];
   const admin = await prepare(first.url);
   expect([await readyz(first), await readyz(second)]).toEqual([200, 200]);
-  expect([await hears(first), await hears(second)]).toEqual(['1', '1']);
+  expect([await hears(first), await hears(second)]).toEqual([1, 1]);
   const token = await buildCode(first, { admin }, { max_accessi: STREAMS });
   const open = async () => openEventStream(second.url, await enter(second, { token }));
   const heard = await inParallel(

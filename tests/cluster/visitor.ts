@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { call } from '../support/http.ts';
 import { buildCode, enter, walkTo } from '../support/http-evening.ts';
 import { openEventStream } from './hear.ts';
@@ -6,7 +7,6 @@ import type { Nodes } from './nodes.ts';
 /** A visitor during the film. The player requests one range after another; the page reports position and heartbeat, and listens. */
 export type Visitor = {
   token: { id: string; token: string };
-  cookie: string;
   /** Number of replies by kind: `range 206`, `position 200`, `heartbeat 200`, `live 200`, or the name of an error. */
   answered: Map<string, number>;
   /** Waits for `times` more good replies of each of these kinds; all kinds by default. */
@@ -32,14 +32,11 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
   const answered = new Map<string, number>();
   const count = (what: string) => void answered.set(what, (answered.get(what) ?? 0) + 1);
   let isThere = true;
-  let received = Promise.withResolvers<void>();
   const again = async (kind: string, ask: (n: number) => Promise<number>) => {
     for (let n = 0; isThere; n += 1) {
       const status = await ask(n).catch((error: Error) => causeOf(error));
       count(`${kind} ${status}`);
-      received.resolve();
-      received = Promise.withResolvers();
-      await new Promise((done) => setTimeout(done, PAUSE_MS));
+      await delay(PAUSE_MS);
     }
   };
   const post = async (path: string, body: unknown) =>
@@ -60,7 +57,7 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
       const next = await openEventStream(nodes.url, cookie).catch((error: Error) => error);
       count(next instanceof Error ? `live ${causeOf(next)}` : 'live 200');
       if (!(next instanceof Error)) stream = next;
-      else await new Promise((done) => setTimeout(done, PAUSE_MS));
+      else await delay(PAUSE_MS);
     }
   };
   const all = [
@@ -70,11 +67,10 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
     listen(),
   ];
   const isTold = async (what: string, times: number) => {
-    while ((answered.get(what) ?? 0) < times) await received.promise;
+    while ((answered.get(what) ?? 0) < times) await delay(PAUSE_MS);
   };
   return {
     token,
-    cookie,
     answered,
     async waitForReplies(times, kinds = GOODS) {
       await Promise.all(kinds.map((what) => isTold(what, (answered.get(what) ?? 0) + times)));

@@ -41,7 +41,10 @@ let server: SpawnedServer;
 let cookie: string;
 const to = () => ({ url: server.url, cookie });
 const start = async (env: Record<string, string> = {}) => {
-  server = await spawnBundled({ dataDir: join(folder, 'data'), env: { TMPDIR: join(folder, 'tmp'), ...env } });
+  server = await spawnBundled({
+    dataDir: join(folder, 'data'),
+    env: { TMPDIR: join(folder, 'tmp'), ...env },
+  });
 };
 beforeEach(async () => {
   folder = await newFolder();

@@ -70,7 +70,10 @@ test('streams a gigabyte of a film, and buffers little of it for each client tha
   const grown = await growth(async () => {
     const stalled = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const request = get(`${server.url}${server.prepared.film}`, { headers: { cookie: to.cookie }, agent: false });
+        const request = get(`${server.url}${server.prepared.film}`, {
+          headers: { cookie: to.cookie },
+          agent: false,
+        });
         return ((await once(request, 'response')) as [IncomingMessage])[0];
       }),
     );

@@ -11,16 +11,7 @@ import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { type BucketEnv, s3Client } from '../support/radosgw.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
-import {
-  announce,
-  arrived,
-  cancel,
-  finish,
-  idOf,
-  offsetOf,
-  send,
-  ticketsOf,
-} from '../support/uploads.ts';
+import { announce, arrived, cancel, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
 /** Two nodes on one PostgreSQL, with one shared folder or only one shared bucket. */
 

@@ -1,10 +1,10 @@
-import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { Auth } from '../../src/server/auth/actor.ts';
 import { createAuth } from '../../src/server/auth/auth.ts';
 import { type Env, readEnv } from '../../src/server/env.ts';
 import type { TestDatabase } from './databases.ts';
+import { type Answered, answered } from './http.ts';
 
 export const ORIGIN = 'http://localhost:3000';
 
@@ -22,18 +22,12 @@ export async function authOn(
 ): Promise<TestAuth> {
   const env = readEnv({ HOST: '127.0.0.1', ...database.env, ...settings });
   const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
   let ahead = 0;
   const auth = await createAuth({
     env,
     db: database.db,
     inTransaction: database.inTransaction,
-    log: pino({ level: 'trace' }, sink),
+    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     now: () => new Date(Date.now() + ahead),
   });
   return { ...auth, logged: () => lines.join(''), wait: (ms) => (ahead += ms) };
@@ -45,15 +39,7 @@ export function nodesOn(database: TestDatabase, count: number): Promise<TestAuth
 
 export type AnswerBody = { codice?: string; messaggio?: string; secondi?: number; email?: string };
 
-export type Answer = {
-  status: number;
-  headers: Headers;
-  /** null if not signed in. */
-  body: AnswerBody;
-  text: string;
-  /** The cookies of the reply, ready to send. */
-  cookie: string;
-};
+export type Answer = Answered & { body: AnswerBody };
 
 export type Sent = { address?: string; cookie?: string; headers?: Record<string, string>; method?: string };
 
@@ -64,18 +50,7 @@ export async function ask(auth: Auth, path: string, body: unknown, sent: Sent = 
   if (sent.cookie) headers.set('cookie', sent.cookie);
   const request = new Request(`${ORIGIN}/api/auth${path}`, { method, headers });
   const response = await auth.handle({ request, body, address: sent.address ?? '192.0.2.1' });
-  const text = await response.text();
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: JSON.parse(text) as AnswerBody,
-    text,
-    cookie,
-  };
+  return answered(response);
 }
 
 export const post = (auth: Auth, path: string, body: unknown, sent: Sent = {}) => ask(auth, path, body, sent);

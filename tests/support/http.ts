@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { Dispatcher } from 'undici';
 
 /** A reply to a call. */
 export type Answered = {
@@ -11,31 +12,34 @@ export type Answered = {
   cookie: string;
 };
 
-export type Sending = { cookie?: string | undefined; headers?: Record<string, string>; signal?: AbortSignal };
+export type Sending = {
+  cookie?: string | undefined;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  dispatcher?: Dispatcher;
+};
 
-/** Sends one request under `/api`, like the site's own pages. Without `body` no body is sent. */
+/**
+ * Sends one request under `/api`, like the site's own pages. Texts, bytes and streams are sent as they are, other
+ * bodies as JSON; without `body` no body is sent.
+ */
 export async function call(
   url: string,
   method: string,
   path: string,
   body?: unknown,
-  sending: Sending = {},
+  { cookie, headers: more, ...sending }: Sending = {},
 ): Promise<Answered> {
-  const headers = new Headers({ origin: new URL(url).origin, ...sending.headers });
-  if (sending.cookie) headers.set('cookie', sending.cookie);
+  const headers = new Headers({ origin: new URL(url).origin, ...more });
+  if (cookie) headers.set('cookie', cookie);
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body: text }),
-    ...(sending.signal === undefined ? {} : { signal: sending.signal }),
-  });
-  return answered(response);
+  const isRaw = typeof body === 'string' || body instanceof Buffer || body instanceof ReadableStream;
+  const sent = { body: isRaw ? body : JSON.stringify(body), duplex: 'half', redirect: 'manual' };
+  return answered(await fetch(`${url}/api${path}`, { method, headers, ...sent, ...sending } as RequestInit));
 }
 
-async function answered(response: Response): Promise<Answered> {
+/** Reads a reply. */
+export async function answered(response: Response): Promise<Answered> {
   const text = await response.text();
   const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
   const { status, headers } = response;

@@ -1,7 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import {
   request as httpRequest,
@@ -10,14 +9,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer, type RequestOptions, request } from 'node:https';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, connect as tlsConnect } from 'node:tls';
+import { vi } from 'vitest';
 import { toolPath } from '../../scripts/tools.mjs';
 import type { CertificateState } from '../../src/contract/admin/site-address.ts';
 import { freePort } from './free-port.ts';
-import { killOnExit } from './kill-on-exit.ts';
+import { killOnExit, killProgram } from './kill-on-exit.ts';
+import { selfSigned } from './mail-server.ts';
 import { startServer, type TestServer } from './server.ts';
 
 export const NAME = 'sera.example';
@@ -36,13 +36,10 @@ export type HttpsFixture = {
   end(): Promise<void>;
 };
 
-export async function httpsFixture(options: { seconds?: number } = {}): Promise<HttpsFixture> {
-  const [httpPort, httpsPort] = await Promise.all([freePort(), freePort()]);
-  const authority = await startAuthority({ httpPort, ...options });
-  const trusted = getCACertificates('default');
-  const servers = getServers();
-  setDefaultCACertificates([...trusted, authority.ca]);
-  setServers([authority.dns]);
+export async function httpsFixture({ seconds }: { seconds?: number } = {}): Promise<HttpsFixture> {
+  const httpPort = await freePort(2);
+  const httpsPort = httpPort + 1;
+  const authority = await startAuthority(httpPort, seconds);
   return {
     authority,
     root: await authority.root(),
@@ -56,11 +53,7 @@ export async function httpsFixture(options: { seconds?: number } = {}): Promise<
       PUBLIC_URL: `https://${NAME}:${httpsPort}`,
       ACME_DIRECTORY: authority.directory,
     },
-    async end() {
-      setDefaultCACertificates(trusted);
-      setServers(servers);
-      await authority.stop();
-    },
+    end: authority.stop,
   };
 }
 
@@ -169,17 +162,11 @@ type AuthorityFault =
 type Authority = {
   /** For `ACME_DIRECTORY`. */
   directory: string;
-  /** Root certificate of its own server, to trust it. */
-  ca: string;
-  /** Address of its name server. */
-  dns: string;
   fault: AuthorityFault;
   /** Number of requests, refused ones included. */
   requests: number;
   /** Number of orders. */
   orders: number;
-  /** Returns its output. */
-  log(): string;
   /** Returns the root certificate of the issued certificates. */
   root(): Promise<string>;
   /** Sets the addresses of a name; without addresses the lookup fails. */
@@ -191,94 +178,67 @@ type Authority = {
 
 /**
  * Starts Let's Encrypt's own test server (`pebble`), a name server that resolves every name to this machine, and a
- * proxy that injects faults. Pebble itself refuses one nonce in five.
+ * proxy that injects faults. This process trusts all of them. Pebble itself refuses one nonce in five.
  * @param httpPort port of its challenges, instead of 80
  * @param seconds validity of its certificates
  */
-async function startAuthority({
-  httpPort,
-  seconds = 90 * 24 * 3_600,
-}: {
-  httpPort: number;
-  seconds?: number;
-}): Promise<Authority> {
-  const [pebble, names, openssl] = ['pebble', 'pebble-challtestsrv', 'openssl'].map((name) =>
-    toolPath('pebble', name),
-  );
+async function startAuthority(httpPort: number, seconds = 90 * 24 * 3_600): Promise<Authority> {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-authority-'));
   const at = (name: string) => join(folder, name);
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const files = ['-keyout', at('key.pem'), '-out', at('own.pem')];
-  execFileSync(
-    openssl,
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
-    { stdio: 'ignore' },
-  );
-  const [port, management, dnsPort, dnsManagement] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ]);
-  const config = {
+  const own = selfSigned();
+  const [trusted, servers] = [getCACertificates('default'), getServers()];
+  setDefaultCACertificates([...trusted, own.cert]);
+  await writeFile(at('key.pem'), own.key);
+  await writeFile(at('own.pem'), own.cert);
+  const port = await freePort(6);
+  const [management, dnsManagement, proxyPort] = [port + 1, port + 2, port + 3];
+  const dns = `127.0.0.1:${port + 4}`;
+  const pebble = {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${management}`,
     certificate: at('own.pem'),
     privateKey: at('key.pem'),
     httpPort,
-    tlsPort: await freePort(),
+    tlsPort: port + 5,
     ocspResponderURL: '',
     externalAccountBindingRequired: false,
     certificateValidityPeriod: seconds,
   };
-  await writeFile(at('config.json'), JSON.stringify({ pebble: config }));
-  await writeFile(at('log'), '');
+  await writeFile(at('config.json'), JSON.stringify({ pebble }));
   const run = (program: string, args: string[], env: Record<string, string> = {}) => {
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, ...env },
-    });
+    const options = { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } } as const;
+    const child = spawn(toolPath('pebble', program), args, options);
     killOnExit(child);
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => appendFileSync(at('log'), chunk));
     return child;
   };
-  const dns = `127.0.0.1:${dnsPort}`;
-  const authorityItself = () =>
-    run(pebble, ['-config', at('config.json'), '-dnsserver', dns], {
-      PEBBLE_VA_NOSLEEP: '1',
-      PEBBLE_AUTHZREUSE: '0',
-      PEBBLE_WFE_NONCEREJECT: '20',
-    });
-  const programs = [
-    authorityItself(),
-    run(names, [
-      '-defaultIPv6=',
-      '-defaultIPv4=127.0.0.1',
-      `-dns01=${dns}`,
-      `-management=127.0.0.1:${dnsManagement}`,
-      '-http01=',
-      '-https01=',
-      '-tlsalpn01=',
-    ]),
-  ];
-  const ca = readFileSync(at('own.pem'), 'utf8');
-  const own = { ca, host: '127.0.0.1' };
-  const isThere = () => answering(() => bodyOf(request({ ...own, port, path: '/dir' }).end()));
-  await isThere();
-  const name = (path: string, body: object) => {
-    const asked = httpRequest({ host: '127.0.0.1', port: dnsManagement, path, method: 'POST' });
-    return bodyOf(asked.end(JSON.stringify(body)));
+  const directory = `https://127.0.0.1:${port}/dir`;
+  const startItself = async () => {
+    const env = { PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '0', PEBBLE_WFE_NONCEREJECT: '20' };
+    itself = run('pebble', ['-config', at('config.json'), '-dnsserver', dns], env);
+    await vi.waitFor(() => fetch(directory), STARTED);
   };
-  await answering(() => name('/clear-a', { host: 'nobody.example.' }));
+  const off = ['-http01=', '-https01=', '-tlsalpn01=', '-defaultIPv6='];
+  const names = run('pebble-challtestsrv', [
+    ...off,
+    '-defaultIPv4=127.0.0.1',
+    `-dns01=${dns}`,
+    `-management=127.0.0.1:${dnsManagement}`,
+  ]);
+  const name = async (path: string, body: object) => {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    await (await fetch(`http://127.0.0.1:${dnsManagement}${path}`, init)).text();
+  };
+  let itself: ChildProcess;
+  await startItself();
+  await vi.waitFor(() => name('/clear-a', { host: 'nobody.example.' }), STARTED);
+  setServers([dns]);
 
-  const sockets = new Set<Socket>();
-  const faultProxy = createServer({ key: readFileSync(at('key.pem')), cert: ca }, (incoming, outgoing) => {
+  const faultProxy = createServer(own, (incoming, outgoing) => {
     authority.requests += 1;
     if (incoming.url === '/order-plz') authority.orders += 1;
     if (refused(incoming, outgoing)) return;
     const { method, headers, url: path } = incoming;
-    const onwards = request({ ...own, port, method, headers, path }, (answer) => {
+    const onwards = request({ host: '127.0.0.1', port, method, headers, path }, (answer) => {
       const { fault } = authority;
       if (fault.kind === 'old nonces' && fault.left > 0 && answer.headers['replay-nonce'] !== undefined) {
         fault.left -= 1;
@@ -302,66 +262,35 @@ async function startAuthority({
     outgoing.writeHead(429, headers).end(JSON.stringify({ type, detail: 'too many', status: 429 }));
     return true;
   }
-  faultProxy.on('connection', (socket: Socket) =>
-    sockets.add(socket.once('close', () => sockets.delete(socket))),
-  );
-  const faultProxyPort = await freePort();
-  faultProxy.listen(faultProxyPort, '127.0.0.1');
+  faultProxy.listen(proxyPort, '127.0.0.1');
   await once(faultProxy, 'listening');
 
   const authority: Authority = {
-    directory: `https://127.0.0.1:${faultProxyPort}/dir`,
-    ca,
-    dns,
+    directory: `https://127.0.0.1:${proxyPort}/dir`,
     fault: { kind: 'none' },
     requests: 0,
     orders: 0,
-    log: () => readFileSync(at('log'), 'utf8'),
-    root: () => bodyOf(request({ ...own, port: management, path: '/roots/0' }).end()),
+    root: async () => (await fetch(`https://127.0.0.1:${management}/roots/0`)).text(),
     async lead(host, ...addresses) {
       await name('/clear-a', { host: `${host}.` });
       await name(addresses.length === 0 ? '/set-servfail' : '/clear-servfail', { host: `${host}.` });
       if (addresses.length > 0) await name('/add-a', { host: `${host}.`, addresses });
     },
     async forget() {
-      await ended(programs.splice(0, 1));
-      programs.unshift(authorityItself());
-      await isThere();
+      await killProgram(itself);
+      await startItself();
     },
     async stop() {
       faultProxy.close();
-      for (const socket of sockets) socket.destroy();
-      await ended(programs);
+      faultProxy.closeAllConnections();
+      for (const program of [itself, names]) await killProgram(program);
+      setDefaultCACertificates(trusted);
+      setServers(servers);
       await rm(folder, { recursive: true, force: true });
     },
   };
   return authority;
 }
 
-async function ended(programs: readonly ChildProcess[]): Promise<void> {
-  for (const program of programs) {
-    const exited = once(program, 'exit');
-    program.kill('SIGKILL');
-    await exited;
-  }
-}
-
-/** Polls until the program replies; it offers no other signal. */
-async function answering(ask: () => Promise<string>): Promise<void> {
-  for (let times = 0; times < 200; times += 1) {
-    const there = await ask().then(
-      () => true,
-      () => false,
-    );
-    if (there) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('The authority did not start.');
-}
-
-async function bodyOf(asked: ReturnType<typeof request>): Promise<string> {
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  let text = '';
-  for await (const chunk of answer) text += String(chunk);
-  return text;
-}
+/** Limit of a start, in ms. */
+const STARTED = { timeout: 10_000, interval: 25 };

@@ -9,7 +9,7 @@ import type { SmtpSecurity } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
 import type { Mailbox } from '../../src/server/features/notifications/email.ts';
 import type { TestDatabase } from './databases.ts';
-import { SECRET } from './notifier.ts';
+import { SECRET, saveChannel } from './notifier.ts';
 
 export const MAIL_USER = 'lui@posta.example';
 export const MAIL_PASSWORD = 'canarino-Segretissimo+42';
@@ -45,15 +45,9 @@ export type Pem = { key: string; cert: string };
 export function selfSigned(): Pem {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-mail-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const files = ['-keyout', key, '-out', cert];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
-    {
-      stdio: 'ignore',
-    },
-  );
+  const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1';
+  const request = `req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ${key} -out ${cert} ${subject}`;
+  execFileSync('openssl', request.split(' '), { stdio: 'ignore' });
   const pem = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   rmSync(folder, { recursive: true });
   return pem;
@@ -136,8 +130,8 @@ export function mailboxAt({ port }: MailServer, security: SmtpSecurity = 'startt
 const SIGN_IN = { user: MAIL_USER, password: MAIL_PASSWORD };
 
 /** Saves the mail settings of the notifications page. */
-export async function configureMail(database: TestDatabase, mailbox: Mailbox): Promise<void> {
-  const row = {
+export function configureMail(database: TestDatabase, mailbox: Mailbox): Promise<void> {
+  return saveChannel(database, {
     smtp_host: mailbox.host,
     smtp_port: mailbox.port,
     smtp_security: mailbox.security,
@@ -145,11 +139,5 @@ export async function configureMail(database: TestDatabase, mailbox: Mailbox): P
     smtp_password: mailbox.password === null ? null : encrypt(SECRET, mailbox.password),
     email_from: mailbox.from,
     email_to: mailbox.to,
-    updated_at: new Date(0).toISOString(),
-  };
-  await database.db
-    .insertInto('admin_config')
-    .values({ id: 1, ...row } as never)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute();
+  });
 }

@@ -1,8 +1,9 @@
-import { Writable } from 'node:stream';
+import type { Updateable } from 'kysely';
 import { pino } from 'pino';
 import type { Notification } from '../../src/contract/admin/notifications.ts';
 import type { ChannelName } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
+import type { AdminConfigTable } from '../../src/server/db/tables.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from '../../src/server/features/notifications/notifier.ts';
@@ -28,19 +29,13 @@ export type Node = {
 
 export function nodeOn(database: TestDatabase, telegram: TelegramServer): Node {
   const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
   let now = START;
   const deps: NotifierDeps = {
     env: readEnv({ ...database.env, TELEGRAM_API_ROOT: telegram.root }),
     db: database.db,
     inTransaction: database.inTransaction,
     secret: SECRET,
-    log: pino({ level: 'trace' }, sink),
+    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     now: () => new Date(now),
   };
   return {
@@ -74,13 +69,18 @@ export async function workTogether(
 }
 
 /** Saves the Telegram settings of the notifications page. */
-export async function configureBot(database: TestDatabase, token: string | null = BOT_TOKEN): Promise<void> {
-  const row = {
-    telegram_bot_token: token === null ? null : encrypt(SECRET, token),
-    telegram_chat_id: CHAT_ID,
-    updated_at: new Date(START).toISOString(),
-  };
-  await database.db
+export function configureBot(database: TestDatabase, token: string | null = BOT_TOKEN): Promise<void> {
+  const telegram_bot_token = token === null ? null : encrypt(SECRET, token);
+  return saveChannel(database, { telegram_bot_token, telegram_chat_id: CHAT_ID });
+}
+
+/** Saves settings of a channel. */
+export async function saveChannel(
+  { db }: TestDatabase,
+  settings: Updateable<AdminConfigTable>,
+): Promise<void> {
+  const row = { ...settings, updated_at: new Date(START).toISOString() };
+  await db
     .insertInto('admin_config')
     .values({ id: 1, ...row } as never)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))

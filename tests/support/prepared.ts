@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Db } from '../../src/server/db/tables.ts';
 import { spawnBundled } from './bundled.ts';
@@ -91,15 +92,17 @@ export function startLoad(door: EntryPoint, codes: readonly Code[]) {
   const waiting = codes.map((code, n) => newEntry(code, n)).toReversed();
   const done: Entry[] = [];
   const others: string[] = [];
-  const watchers = new Set<(status: number) => void>();
+  /** Number of replies by status. */
+  const counts: Record<number, number> = {};
   let stopping = false;
 
   async function until(entry: Entry, ask: () => Promise<Reply>): Promise<Reply> {
     for (;;) {
       const reply = await ask();
-      for (const watch of watchers) watch(reply.status);
-      if (reply.status !== 503) return reply;
-      if (reply.body?.codice !== 'UNAVAILABLE') others.push(reply.text);
+      const { status, body, text } = reply;
+      counts[status] = (counts[status] ?? 0) + 1;
+      if (status !== 200 && body?.codice !== 'UNAVAILABLE') others.push(`${status} ${text}`);
+      if (status !== 503) return reply;
       entry.refusals += 1;
     }
   }
@@ -108,11 +111,8 @@ export function startLoad(door: EntryPoint, codes: readonly Code[]) {
     while (!stopping) {
       const entry = waiting.pop();
       if (entry === undefined) throw new Error('No code is left');
-      const entered = await until(entry, () => enter(door, entry));
-      if (entered.status !== 200) others.push(`${entered.status} ${entered.text}`);
-      entry.cookie = entered.cookie;
-      const moved = await until(entry, () => move(door, entry));
-      if (moved.status !== 200) others.push(`${moved.status} ${moved.text}`);
+      entry.cookie = (await until(entry, () => enter(door, entry))).cookie;
+      await until(entry, () => move(door, entry));
       done.push(entry);
     }
   }
@@ -122,15 +122,11 @@ export function startLoad(door: EntryPoint, codes: readonly Code[]) {
     others,
     /** Resolves after `count` more replies with this status. */
     async answered(status: number, count: number): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let left = count;
-      const watch = (seen: number) => {
-        if (seen === status) left -= 1;
-        if (left <= 0) resolve();
+      const end = (counts[status] ?? 0) + count;
+      const isThere = async () => {
+        while ((counts[status] ?? 0) < end) await delay(5, null, { ref: false });
       };
-      watchers.add(watch);
-      await Promise.race([promise, working]);
-      watchers.delete(watch);
+      await Promise.race([isThere(), working]);
     },
     async stop(): Promise<Entry[]> {
       stopping = true;

@@ -11,21 +11,7 @@ import { FileMissing, type OpenFile, type Storage } from '../../src/server/stora
 
 const MIB = 1024 * 1024;
 
-const ODD_NAMES = [
-  '',
-  '.',
-  '..',
-  '../a',
-  'a/b',
-  'a\\b',
-  '/etc/passwd',
-  '.hidden',
-  'a.b.c',
-  'a\0b',
-  'à',
-  'a b',
-];
-const NO_KEYS = [...ODD_NAMES, `${'a'.repeat(300)}.mp4`, 'a.', 'a\n'];
+const NO_KEYS = ['', '..', '../a', 'a\\b', '.hidden', 'a.b.c', 'a\0b', 'à', 'a.', 'a\n', 'a'.repeat(301)];
 
 /** Returns the keys of a storage, sorted. */
 export async function keysOf(storage: Storage): Promise<string[]> {
@@ -57,14 +43,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const put = (key: string, bytes: Buffer) =>
-    storage.put(
-      key,
-      Readable.from(
-        (function* () {
-          for (let from = 0; from < bytes.length; from += 70_001) yield bytes.subarray(from, from + 70_001);
-        })(),
-      ),
-    );
+    storage.put(key, Readable.from([bytes.subarray(0, 70_001), bytes.subarray(70_001)]));
   const get = async (key: string) => Buffer.concat(await chunksOf(await storage.read(key)));
   const keys = () => keysOf(storage);
 

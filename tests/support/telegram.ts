@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export const BOT_TOKEN = '123456789:AAcanarinocanarinocanarinocanarino_-';
 export const BOT_NAME = 'sorpresa_di_prova_bot';
@@ -45,55 +47,41 @@ export type TelegramServer = {
  * faults to switch on.
  */
 export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer> {
-  const sockets = new Set<Socket>();
   let fault: Fault = { kind: 'none' };
   const server = createServer((request, response) => {
     telegram.requests += 1;
     void answer(request, response).catch(() => response.destroy());
   });
-  server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readJson(request);
+    const body = (await json(request).catch(() => ({}))) as Message & { offset?: number; limit?: number };
     const method = new RegExp(`^/bot${token}/(\\w+)$`).exec(request.url ?? '')?.[1];
     const isMeant = !('of' in fault && fault.of !== method);
     const faultReply = FAULTS[fault.kind];
     if (isMeant && faultReply !== undefined) return void faultReply(fault as never, response);
-    const chatId = (body as Message | null)?.chat_id;
-    if (fault.kind === 'moved' && chatId !== undefined && chatId !== fault.to) {
-      const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+    const { chat_id, offset = 0, limit = 100 } = body;
+    if (fault.kind === 'moved' && chat_id !== undefined && chat_id !== fault.to) {
       const parameters = { migrate_to_chat_id: Number(fault.to) };
-      return reply(response, 400, { ok: false, error_code: 400, description, parameters });
+      return refuse(response, 400, 'Bad Request: group chat was upgraded to a supergroup chat', parameters);
     }
-    if (method === undefined)
-      return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
-    if (method === 'getMe') {
-      return reply(response, 200, {
-        ok: true,
-        result: { id: 123456789, is_bot: true, first_name: 'Sorpresa', username: BOT_NAME },
-      });
-    }
+    if (method === undefined) return refuse(response, 401, 'Unauthorized');
+    const good = (result: unknown) => reply(response, 200, { ok: true, result });
+    if (method === 'getMe')
+      return good({ id: 123456789, is_bot: true, first_name: 'Sorpresa', username: BOT_NAME });
     if (method === 'getUpdates') {
-      const { offset = 0, limit = 100 } = (body ?? {}) as { offset?: number; limit?: number };
       // Updates before the offset are confirmed and dropped.
       const remaining = offset < 0 ? telegram.updates.slice(offset) : telegram.updates;
       telegram.updates = remaining.filter(({ update_id }) => offset <= 0 || update_id >= offset);
-      return reply(response, 200, { ok: true, result: telegram.updates.slice(0, limit) });
+      return good(telegram.updates.slice(0, limit));
     }
     if (method === 'getChat') {
-      const isKnown = (body as Message | null)?.chat_id === CHAT_ID;
-      const unknown = { ok: false, error_code: 400, description: 'Bad Request: chat not found' };
-      const chat = { id: Number(CHAT_ID), type: 'group', title: 'Noi' };
-      return reply(response, isKnown ? 200 : 400, isKnown ? { ok: true, result: chat } : unknown);
+      if (chat_id !== CHAT_ID) return refuse(response, 400, 'Bad Request: chat not found');
+      return good({ id: Number(CHAT_ID), type: 'group', title: 'Noi' });
     }
-    telegram.messages.push(body as Message);
+    telegram.messages.push(body);
     if (fault.kind === 'lost') return void response.destroy();
-    if (fault.kind === 'slow')
-      await new Promise((resolve) => setTimeout(resolve, (fault as { ms: number }).ms).unref());
-    reply(response, 200, {
-      ok: true,
-      result: { message_id: telegram.messages.length, date: 0, chat: { id: -1 } },
-    });
+    if (fault.kind === 'slow') await delay(fault.ms, null, { ref: false });
+    good({ message_id: telegram.messages.length, date: 0, chat: { id: -1 } });
   }
 
   server.listen(0, '127.0.0.1');
@@ -105,9 +93,9 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     updates: [],
     fail: (next) => (fault = next),
     async close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      if (server.listening) await once(server, 'close');
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
     },
   };
   return telegram;
@@ -138,12 +126,9 @@ type FaultOf<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
 
 /** Replies of the faults; the others are handled above. */
 const FAULTS: { [K in Fault['kind']]?: (fault: FaultOf<K>, response: ServerResponse) => unknown } = {
-  status: ({ status, description }, response) =>
-    reply(response, status, { ok: false, error_code: status, description }),
-  limited: ({ retry_after }, response) => {
-    const description = `Too Many Requests: retry after ${retry_after}`;
-    reply(response, 429, { ok: false, error_code: 429, description, parameters: { retry_after } });
-  },
+  status: ({ status, description }, response) => refuse(response, status, description),
+  limited: ({ retry_after }, response) =>
+    refuse(response, 429, `Too Many Requests: retry after ${retry_after}`, { retry_after }),
   redirect: ({ to }, response) => response.writeHead(307, { location: to }).end(),
   html: (_fault, response) =>
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
@@ -164,8 +149,6 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text === '' ? null : JSON.parse(text);
+function refuse(response: ServerResponse, status: number, description: string, parameters?: object): void {
+  reply(response, status, { ok: false, error_code: status, description, parameters });
 }

@@ -29,7 +29,9 @@ async function cloudflared() {
   if (orders.hangs) return void setInterval(() => {}, 1_000);
   const target = Number(/:(\d+)$/.exec(args.at(-1) ?? '')?.[1]);
   const pem = { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) };
-  const proxy = createServer(pem, (incoming, outgoing) => carry(incoming, outgoing, orders.elsewhere ?? target));
+  const proxy = createServer(pem, (incoming, outgoing) =>
+    carry(incoming, outgoing, orders.elsewhere ?? target),
+  );
   await new Promise((resolve) => proxy.listen(0, '127.0.0.1', () => resolve(undefined)));
   const words = ['winter', 'light', 'rome', Math.random().toString(36).slice(2, 8)].join('-');
   const { port } = proxy.address();

@@ -7,6 +7,8 @@ import { type Answered, call } from './http.ts';
 
 type To = { url: string; cookie: string };
 
+const TUS = { 'tus-resumable': '1.0.0' };
+
 export const MEDIA = join(import.meta.dirname, '../fixtures/media');
 
 const encoded = (metadata: Record<string, string>) =>
@@ -24,7 +26,7 @@ export function announce(
   return call(url, 'POST', '/admin/uploads', undefined, {
     cookie,
     headers: {
-      'tus-resumable': '1.0.0',
+      ...TUS,
       'upload-length': String(size),
       'upload-metadata': encoded(metadata),
       ...headers,
@@ -41,30 +43,19 @@ export function idOf(announced: Answered): string {
 }
 
 /** Sends bytes from an offset on. */
-export async function send(
+export function send(
   { url, cookie }: To,
   id: string,
   offset: number | string,
   bytes: Buffer | ReadableStream<Uint8Array>,
-  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  { headers = {}, ...more }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Answered> {
-  const response = await fetch(`${url}/api/admin/uploads/${id}`, {
-    method: 'PATCH',
-    headers: {
-      origin: new URL(url).origin,
-      cookie,
-      'tus-resumable': '1.0.0',
-      'upload-offset': String(offset),
-      'content-type': 'application/offset+octet-stream',
-      ...headers,
-    },
-    body: bytes instanceof Buffer ? new Uint8Array(bytes) : bytes,
-    duplex: 'half',
-    ...(signal === undefined ? {} : { signal }),
-  } as RequestInit);
-  const text = await response.text();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
-  return { status: response.status, headers: response.headers, text, body, cookie: '' };
+  const patch = { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' };
+  return call(url, 'PATCH', `/admin/uploads/${id}`, bytes, {
+    cookie,
+    headers: { ...TUS, ...patch, ...headers },
+    ...more,
+  });
 }
 
 /** Returns the number of received bytes. A request for the offset would end the request that is sending them. */
@@ -74,18 +65,12 @@ export async function arrived({ deps }: Pick<Product, 'deps'>, id: string): Prom
 
 /** Returns the number of received bytes; null if the upload does not exist (any more). */
 export async function offsetOf({ url, cookie }: To, id: string): Promise<number | null> {
-  const answer = await call(url, 'HEAD', `/admin/uploads/${id}`, undefined, {
-    cookie,
-    headers: { 'tus-resumable': '1.0.0' },
-  });
+  const answer = await call(url, 'HEAD', `/admin/uploads/${id}`, undefined, { cookie, headers: TUS });
   return answer.status === 200 ? Number(answer.headers.get('upload-offset')) : null;
 }
 
 export function cancel({ url, cookie }: To, id: string): Promise<Answered> {
-  return call(url, 'DELETE', `/admin/uploads/${id}`, undefined, {
-    cookie,
-    headers: { 'tus-resumable': '1.0.0' },
-  });
+  return call(url, 'DELETE', `/admin/uploads/${id}`, undefined, { cookie, headers: TUS });
 }
 
 /** Polls until the check has ended. */
