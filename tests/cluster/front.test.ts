@@ -7,7 +7,7 @@ import { PROXIES } from '../support/proxies.ts';
 import { announce, cancel, filmOf, idOf, send } from '../support/uploads.ts';
 import { openEventStream } from './hear.ts';
 import { ACCOUNT, longFilm, type Nodes, startNodes } from './nodes.ts';
-import { summarizeReplies, type Visitor, visitorIn } from './visitor.ts';
+import { type Visitor, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
 /** Size of the watched film, in MiB. */
@@ -132,7 +132,6 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     }
     await visitor.waitForReplies(SOME);
     const failed = await visitor.leave();
-    console.log(`${proxy}, both restarted: ${summarizeReplies(visitor)}`);
     expect(failed).toEqual([]);
     expect(visitor.answered.get('live 200')).toBeGreaterThan(0);
     expect(await endings(visitor)).toEqual([]);
@@ -148,7 +147,6 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     await isAsked(0);
     await visitor.waitForReplies(SOME);
     const failed = await visitor.leave();
-    console.log(`${proxy}, one killed: ${summarizeReplies(visitor)}`);
     // nginx retries every call at the other node. Caddy can't send a body twice: the page must repeat calls to the killed node.
     const forgiven = proxy === 'nginx' ? /^range/ : /^range|^(position|heartbeat) 502,/;
     expect(failed.filter((what) => !forgiven.test(what))).toEqual([]);

@@ -68,6 +68,5 @@ test('recovers automatically when leader and Patroni are killed under load, and 
   expect(await checkInvariants(db, new Date())).toEqual([]);
   await checkEntries(db, [...entries, visitor]);
   await close();
-  console.log(`Back ${Math.round(back)} ms after the promotion.`);
   expect(back).toBeLessThan(BACK_MS);
 });

@@ -9,7 +9,7 @@ import { type BucketEnv, newBucket, type Radosgw, s3Client, startRadosgw } from 
 import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 import { openEventStream } from './hear.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
-import { summarizeReplies, visitorIn } from './visitor.ts';
+import { visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
 /** Size of the film, in MiB. */
@@ -77,7 +77,6 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
     await files.more(2);
     const failed = await visitor.leave();
     const kept = await files.stop();
-    console.log(`${proxy}, radosgw killed: ${summarizeReplies(visitor)}; ${kept.length} files kept`);
     // Only ranges are refused, or cut if they were in progress.
     expect(failed.filter((what) => !/^range (503|-1|UND_ERR_SOCKET),/.test(what))).toEqual([]);
     expect(files.others).toEqual([]);

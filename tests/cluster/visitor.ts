@@ -88,10 +88,3 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
 function causeOf({ cause, message }: Error): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
 }
-
-/** Returns a summary of the visitor's replies for the test output. */
-export const summarizeReplies = ({ answered }: Visitor) =>
-  [...answered]
-    .map(([what, times]) => `${times} × ${what}`)
-    .toSorted()
-    .join(', ');

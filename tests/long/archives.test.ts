@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,6 @@ import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 
 const ARCHIVES = 4;
-const passphrase = 'una frase tutta nostra';
 const SONG = join(import.meta.dirname, '../fixtures/song.mp3');
 const KILLER = ['--import', resolve(import.meta.dirname, '../support/kill-at.ts')];
 
@@ -38,25 +37,17 @@ describe.each<[string, number, () => Promise<EmptyDatabase>]>([
     // Entries continue while archives are made, so the code allows many. Their rate is limited, because all of them are restored below.
     await server.deps.db.updateTable('tokens').set({ max_accessi: 1_000_000 }).execute();
     const busy = startLoad(server, evening);
-    const cookie = evening.admin;
-    const archives: { file: string; acknowledged: string[]; sealed: boolean }[] = [];
+    const archives: { file: string; acknowledged: string[] }[] = [];
     for (let n = 1; n <= ARCHIVES; n += 1) {
       const acknowledged = [...busy.entered];
-      const sealed = n % 2 === 0;
       const file = join(folder, `${name}-${n}.zip`);
-      if (sealed) {
-        const { path } = ok(
-          await call(server.url, 'POST', '/admin/archive', { passphrase }, { cookie }),
-        ).body;
-        const answer = await fetch(new URL(path, server.url), { headers: { cookie } });
-        await writeFile(file, Buffer.from(await answer.arrayBuffer()));
-      } else expect(await command('backup', source.env, [file])).toMatchObject({ code: 0 });
-      archives.push({ file, acknowledged, sealed });
+      expect(await command('backup', source.env, [file])).toMatchObject({ code: 0 });
+      archives.push({ file, acknowledged });
     }
     // The load would continue to grow during the restores.
     await busy.stop();
-    for (const { file, acknowledged, sealed } of archives) {
-      const there = await enteredIn(file, sealed);
+    for (const { file, acknowledged } of archives) {
+      const there = await enteredIn(file);
       expect(
         acknowledged.filter((id) => !there.has(id)),
         file,
@@ -129,10 +120,10 @@ function startLoad(server: TestServer, { admin, token }: Evening) {
 }
 
 /** Restores an archive and returns the attempts in it. */
-async function enteredIn(file: string, sealed: boolean): Promise<Set<string | null>> {
+async function enteredIn(file: string): Promise<Set<string | null>> {
   const { env, remove } = await emptySqlite();
   const target = { DATABASE_URL: undefined, ...env };
-  const restored = await restoreArchive(file, target, new Date(), ...(sealed ? [passphrase] : []));
+  const restored = await restoreArchive(file, target, new Date());
   expect(restored.missing).toEqual([]);
   const { db, close } = await openDatabase(target);
   expect(await checkInvariants(db, new Date(restored.created_at))).toEqual([]);

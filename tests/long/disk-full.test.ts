@@ -7,16 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ReadinessEntry } from '../../src/contract/admin/dashboard.ts';
-import { UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { openUnmigrated } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
-import { type Answered, call } from '../support/http.ts';
+import { call } from '../support/http.ts';
 import { ok, saveConfig, walkTo } from '../support/http-evening.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
-import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
 /** A disk that is really full, at every point of an evening: nothing is lost, no access is blocked, and the evening continues. */
 
@@ -155,41 +153,6 @@ test('reports a full disk once by Telegram, and on the dashboard and in the log;
   expect(telegram.messages.filter(({ text }) => text.includes('Spazio'))).toHaveLength(1);
 });
 
-/** Sends chunks from the current offset, as the web client does. Returns the last reply. */
-async function sendPieces(to: Parameters<typeof send>[0], id: string, bytes: Buffer): Promise<Answered> {
-  for (;;) {
-    const from = (await offsetOf(to, id)) ?? 0;
-    const end = from + UPLOAD_PIECE.defaultBytes;
-    const sent = await send(to, id, from, bytes.subarray(from, end));
-    if (sent.status !== 204 || end >= bytes.length) return sent;
-  }
-}
-
-test('refuses a file that fills the disk with an explanation, resumes it when there is space, and continues to save', async () => {
-  await held();
-  const to = { url: server.url, cookie: admin };
-  const tickets = await ticketsOf(18 * MB);
-  const id = idOf(await announce(to, tickets.length, { slot: 'biglietti', filename: 'volo.pdf' }));
-  expect((await send(to, id, 0, tickets.subarray(0, 5 * MB))).status).toBe(204);
-  for (const left of [12 * MB, 0]) {
-    await disk.fill(left);
-    const refused = await sendPieces(to, id, tickets);
-    expect([refused.status, refused.body?.codice]).toEqual([507, 'STORAGE_FULL']);
-    expect(refused.body.messaggio).toContain('Spazio esaurito sul server');
-    const announced = await announce(to, 1_000, { slot: 'canzone', filename: 'a.mp3' });
-    expect([announced.status, announced.body?.codice]).toEqual([507, 'STORAGE_FULL']);
-    await save({ contatto: `@${left}` });
-  }
-  await disk.empty();
-  expect((await sendPieces(to, id, tickets)).status).toBe(204);
-  await disk.fill(30 * MB);
-  const kept = await finish(to, id);
-  expect([kept.status, kept.body.codice]).toEqual([507, 'STORAGE_FULL']);
-  expect(await disk.free()).toBeGreaterThan(15 * MB);
-  await disk.empty();
-  expect((await finish(to, id)).body.state).toBe('done');
-});
-
 test('reports a full disk at startup without a reserve, and starts when there is space', async () => {
   await held();
   await server.end('SIGTERM');
@@ -209,8 +172,8 @@ type SmallDisk = {
   /** Path of the same folder for this process. */
   seen: string;
   free(): Promise<number>;
-  /** Fills the disk except for this many bytes. */
-  fill(but?: number): Promise<void>;
+  /** Fills the disk. */
+  fill(): Promise<void>;
   /** Deletes the data that `fill` wrote. */
   empty(): Promise<void>;
   remove(): Promise<void>;
@@ -239,10 +202,10 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
     through: ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve-credentials'],
     seen,
     free,
-    async fill(but = 0) {
+    async fill() {
       const file = await open(filling, 'a');
       try {
-        for (let left = (await free()) - but; left > 0; left = (await free()) - but)
+        for (let left = await free(); left > 0; left = await free())
           await file.write(Buffer.alloc(Math.min(left, 1024 * 1024), 1));
       } finally {
         await file.close();

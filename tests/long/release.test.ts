@@ -98,16 +98,6 @@ describe('release of npm run release', () => {
     for (const name of texts) expect((await read(name)).includes(ROOT), name).toBe(false);
   });
 
-  test('has no broken links on its first page', async () => {
-    const readme = await read('README.md');
-    const links = [...readme.matchAll(/\]\(([^)]+)\)|src="([^"]+)"/g)].map(
-      ([, link, picture]) => link ?? picture,
-    );
-    expect(links.length).toBeGreaterThan(0);
-    expect(links.filter((link) => !/^https?:/.test(link ?? '') && !files.includes(link ?? ''))).toEqual([]);
-    expect(readme).toContain('More: docs/architecture.md');
-  });
-
   test('needs Node 24, and only packages with native code, at one version each', async () => {
     const { engines, dependencies, ...rest } = JSON.parse(await read('package.json'));
     expect(engines).toEqual({ node: '>=24' });

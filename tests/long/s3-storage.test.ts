@@ -171,22 +171,6 @@ describe('unusual S3 server', () => {
     await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
   });
 
-  test('keeps its first identity, even if another client checks at the same moment', async () => {
-    let there = '';
-    const others = await strange((request, response) => {
-      request.resume();
-      const isFree = there === '';
-      if (request.method === 'GET' && isFree) {
-        response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
-        there = 'theirs';
-      } else if (request.method === 'GET') response.end(there);
-      else if (request.headers['if-none-match'] === '*')
-        response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>');
-      else response.end((there = 'ours'));
-    });
-    expect(await at(others).identity.claim('ours')).toBe('theirs');
-  });
-
   test('is addressed with the bucket in the path, or in the host if configured', async () => {
     const hosts: string[] = [];
     const server = await strange((request, response) => {

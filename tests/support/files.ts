@@ -7,7 +7,6 @@ import {
   deepPdf,
   drawnPdf,
   ftyp,
-  GIF,
   HTML,
   isoPicture,
   mdat,
@@ -15,16 +14,13 @@ import {
   nested,
   nestedPdf,
   pdf,
-  renamed,
   SVG,
   scriptedPdf,
   uint32s,
   unfoldingPdf,
   vastPng,
-  WEBP,
   wholeInterlacedPng,
   withChunksOf,
-  withSize,
   withTracks,
   wordyPng,
   writingPdf,
@@ -81,29 +77,13 @@ const PICTURES: SentFile[] = [
   ...files('immagine', 'FILE_SVG', {
     'SVG behind a declaration and a comment': () => `<?xml version="1.0"?><!-- x -->\n${SVG}`,
   }),
-  ...files('biglietti', 'FILE_SVG', { 'SVG as tickets': () => SVG }),
   ...files('immagine', 'FILE_NOT_IMAGE', {
-    HTML: () => HTML,
-    'XML that unfolds': () =>
-      '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>',
-    'one byte': () => '\xff',
     zeros: () => Buffer.alloc(4_096),
-    'a PDF': () => pdf(),
     'HTML with a JPEG behind it': () => joined(HTML, jpeg()),
   }),
-  ...files('immagine', 'FILE_BROKEN', {
-    'AVIF of nothing but its head': () => isoPicture('avif'),
-    'a PNG of two thousand million rows': () => vastPng(1, 2 ** 31 - 1),
-  }),
-  ...files('biglietti', 'FILE_BROKEN', { 'HEIC as tickets': () => isoPicture('heix') }),
+  ...files('immagine', 'FILE_BROKEN', { 'AVIF of nothing but its head': () => isoPicture('avif') }),
   ...files('immagine', 'FILE_TRUNCATED', {
-    'nothing but a JPEG’s first bytes': () =>
-      Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46]),
-  }),
-  ...files('immagine', 'image/png', {
-    GIF: () => GIF,
-    WebP: () => WEBP,
-    'a PNG whose text unfolds to 128 MB': async () => wordyPng(await transparent(), 128 * MIB),
+    'nothing but a JPEG’s first bytes': async () => (await jpeg()).subarray(0, 10),
   }),
   ...files('immagine', 'image/jpeg', {
     'a JPEG with a ZIP behind its end': () => joined(jpeg(), ZIP),
@@ -113,14 +93,13 @@ const PICTURES: SentFile[] = [
 ];
 
 const TICKETS: SentFile[] = [
+  ...files('biglietti', 'FILE_SVG', { 'SVG as tickets': () => SVG }),
   ...files('biglietti', 'FILE_NOT_TICKETS', {
     'HTML with %PDF in it': () => `${HTML}%PDF-1.7\n%%EOF`,
-    'a Word file': () => ZIP,
     'a film': () => fixture('good.mp4'),
   }),
   ...files('biglietti', 'application/pdf', {
     'a PDF with a part nobody needs, as deep as a stack': () => deepPdf(1_000_000),
-    'a PDF with a part that unfolds to 256 MB and is never read': () => unfoldingPdf(256 * MIB),
     'a PDF with JavaScript': () => scriptedPdf(),
     'a PDF with HTML behind its end': () => joined(pdf(), HTML),
   }),
@@ -138,23 +117,15 @@ const SONGS: SentFile[] = [
   ...files('canzone', 'FILE_NOT_AUDIO', {
     'an ID3 tag with HTML and no sound': () => joined(id3(HTML), HTML),
     'a playlist': () => '#EXTM3U\nhttp://169.254.169.254/latest/meta-data\n',
-    'an OGG that is only its head': () => joined('OggS', Buffer.alloc(60)),
-    'a picture': jpeg,
   }),
-  ...files('canzone', 'FILE_BROKEN', {
-    'an ID3 tag of 256 MB': () => Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'),
-    'an M4A cut in the middle': () => cutAt('song.m4a', 0.5),
-  }),
+  ...files('canzone', 'FILE_BROKEN', { 'an M4A cut in the middle': () => cutAt('song.m4a', 0.5) }),
   ...files('canzone', 'FILE_UNDECODABLE', {
-    MIDI: () => joined('MThd\0\0\0\x06\0\0\0\x01\0\x60', Buffer.from('MTrk\0\0\0\x04\0\xff\x2f\0', 'latin1')),
+    MIDI: () => Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x04\0\xff\x2f\0', 'latin1'),
   }),
   ...files('canzone', 'audio/mpeg', {
     'an MP3 with HTML in its tag': () => joined(id3(HTML), fixture('../song.mp3')),
   }),
-  ...files('canzone', 'audio/mp4', {
-    'a film with pictures': () => fixture('good.mp4'),
-    'a WAV cut in the middle': () => cutAt('song.wav', 0.5),
-  }),
+  ...files('canzone', 'audio/mp4', { 'a film with pictures': () => fixture('good.mp4') }),
 ];
 
 /** A film of its header, an index with these tables, and some bytes. */
@@ -169,7 +140,7 @@ async function emptied(): Promise<Buffer> {
 }
 
 const FILMS: SentFile[] = [
-  ...files('video', 'FILE_NOT_VIDEO', { 'HTML called .mp4': () => HTML, 'a picture': jpeg }),
+  ...files('video', 'FILE_NOT_VIDEO', { 'HTML called .mp4': () => HTML }),
   ...files('video', 'FILE_NO_PICTURE', {
     'a song in an MP4': () => fixture('song.m4a'),
     'an index of a million empty boxes': () =>
@@ -177,17 +148,11 @@ const FILMS: SentFile[] = [
   }),
   ...files('video', 'FILE_TRUNCATED', { 'a film cut at 10 %': () => cutAt('good.mp4', 0.1) }),
   ...files('video', 'FILE_BROKEN', {
-    'HEVC that calls itself H.264': async () => renamed(await fixture('hevc-hvc1.mp4'), 'hvc1\0', 'avc1\0'),
     'a film with its index last, cut at 90 %': () => cutAt('index-last.mp4', 0.9),
-    'a fragmented film cut in its first fragment': () => cutAt('fragmented.mp4', 0.1),
     'an index whose samples lie beyond the end': () => tables({ stco: uint32s(0, 1, 0xff_ff_ff_f0) }),
-    'four thousand million samples without a size': () => tables({ stsz: uint32s(0, 1, ALL) }),
     'one time for four thousand million samples': () => tables({ stts: uint32s(0, 1, ALL, 1) }),
-    'a count of chunks beyond their box': () => tables({ stco: uint32s(0, ALL) }),
-    'a chunk of four thousand million samples': async () => withChunksOf(await indexLast(), ALL),
     'sixty-five tracks': async () => withTracks(await indexLast(), 65),
     'an index as deep as a stack': () => joined(ftyp(), nested('moov', 100_000), mdat()),
-    'a file of two hundred thousand boxes': () => joined(ftyp(), Buffer.alloc(8 * 200_000, box('free'))),
     'a box of seven bytes': () => joined(ftyp(), box('moov', [], 7), mdat()),
     'a box of 2^64 bytes': () => joined(ftyp(), box('mdat', uint32s(ALL, ALL), 1), moov()),
     'frames that are no frames': emptied,
@@ -195,7 +160,6 @@ const FILMS: SentFile[] = [
   ...files('video', 'video/mp4', {
     'WebM called .mp4': () => fixture('vp9.webm'),
     'sixty-four tracks': async () => withTracks(await indexLast(), 64),
-    'an index longer than the file': async () => withSize(await fixture('good.mp4'), 'moov', 0x7f_ff_ff_ff),
     'a film with HTML behind its end': () => joined(fixture('good.mp4'), HTML),
   }),
 ];

@@ -69,20 +69,6 @@ export function nested(type: string, depth: number): Buffer {
   return bytes;
 }
 
-/** A film whose box `type` claims another size. */
-export function withSize(film: Buffer, type: string, size: number): Buffer {
-  const bytes = Buffer.from(film);
-  bytes.writeUInt32BE(size >>> 0, bytes.indexOf(type, 0, 'latin1') - 4);
-  return bytes;
-}
-
-/** A film with one four-letter name replaced by another. */
-export function renamed(film: Buffer, from: string, to: string): Buffer {
-  const bytes = Buffer.from(film);
-  bytes.write(to, bytes.indexOf(from, 0, 'latin1'), 'latin1');
-  return bytes;
-}
-
 /** Malformed pictures, and files named like pictures. */
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -133,8 +119,6 @@ export const isoPicture = (brand: string) =>
     box('mdat', Buffer.alloc(64)),
   ]);
 
-export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-export const WEBP = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 export const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 export const HTML = '<!doctype html><html><body><script>alert(document.cookie)</script></body></html>';
 
