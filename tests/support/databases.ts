@@ -74,11 +74,12 @@ export async function emptyPostgres(): Promise<EmptyDatabase> {
 
 async function postgresWithTables(): Promise<EmptyDatabase> {
   const { env, remove } = await emptySqlite();
-  const database = await takePostgres();
+  const database = free.pop() ?? (await make());
   return {
     env: { ...env, ...(await settingsOf(database.url)) },
     async remove() {
-      await database.giveBack();
+      if (await connected(database.url, (client) => tidyUp(client, database))) free.push(database);
+      else await database.drop();
       await remove();
     },
   };
@@ -110,15 +111,9 @@ export const emptyDatabases: [string, () => Promise<EmptyDatabase>][] = [
  * every other test waits for them. A clean database is therefore emptied and reused by the next test of the process.
  */
 
-/** A database for exclusive use by one test. */
-type ExclusiveDatabase = {
-  url: string;
-  /** Call after all its connections are closed. */
-  giveBack(): Promise<void>;
-};
-
 type Rows = { table: string; rows: string }[];
-type ReusableDatabase = { url: string; drop(): Promise<void>; atFirst: Rows; shape: string; bytes: number };
+type State = { shape: string; bytes: number };
+type ReusableDatabase = State & { url: string; drop(): Promise<void>; atFirst: Rows };
 
 /**
  * Growth in bytes after which a database is not reused: deleted rows keep their disk space and distort measurements.
@@ -127,12 +122,7 @@ const MAX_GROWTH_BYTES = 4 * 1024 ** 2;
 
 const free: ReusableDatabase[] = [];
 
-/** Returns a database with current tables and their initial rows. */
-async function takePostgres(): Promise<ExclusiveDatabase> {
-  const known = free.pop() ?? (await make());
-  return { url: known.url, giveBack: () => giveBack(known) };
-}
-
+/** Creates a database with current tables and their initial rows. */
 async function make(): Promise<ReusableDatabase> {
   const created = await createPostgres(` template ${TEMPLATE} strategy file_copy`);
   return connected(created.url, async (client) => {
@@ -141,14 +131,8 @@ async function make(): Promise<ReusableDatabase> {
       const found = await client.query(`select json_agg(t) as rows from "${table}" t`);
       if (found.rows[0].rows !== null) atFirst.push({ table, rows: JSON.stringify(found.rows[0].rows) });
     }
-    return { ...created, atFirst, shape: await shapeOf(client), bytes: await bytesOf(client) };
+    return { ...created, atFirst, ...(await stateOf(client)) };
   });
-}
-
-async function giveBack(known: ReusableDatabase): Promise<void> {
-  const isTidy = await connected(known.url, (client) => tidyUp(client, known));
-  if (isTidy) free.push(known);
-  else await known.drop();
 }
 
 /**
@@ -156,8 +140,9 @@ async function giveBack(known: ReusableDatabase): Promise<void> {
  * grown.
  */
 async function tidyUp(client: Client, { atFirst, shape, bytes }: ReusableDatabase): Promise<boolean> {
-  if (!(await isAlone(client)) || (await shapeOf(client)) !== shape) return false;
-  if ((await bytesOf(client)) > bytes + MAX_GROWTH_BYTES) return false;
+  if (!(await isAlone(client))) return false;
+  const now = await stateOf(client);
+  if (now.shape !== shape || now.bytes > bytes + MAX_GROWTH_BYTES) return false;
   const emptied = (await tablesOf(client)).map((table) => `delete from "${table}";`).join(' ');
   // Ignores the order of foreign keys and fires no triggers.
   await client.query(`begin; set local session_replication_role = replica; ${emptied}`);
@@ -186,16 +171,12 @@ async function tablesOf(client: Client): Promise<string[]> {
   return rows.map(({ tablename }: { tablename: string }) => tablename);
 }
 
-async function shapeOf(client: Client): Promise<string> {
+async function stateOf(client: Client): Promise<State> {
   const catalogues = ['pg_class', 'pg_attribute', 'pg_proc', 'pg_trigger', 'pg_constraint', 'pg_namespace'];
   const counts = catalogues.map((name) => `(select count(*) from ${name})`);
-  const { rows } = await client.query({ text: `select ${counts.join(', ')}`, rowMode: 'array' });
-  return String(rows);
-}
-
-async function bytesOf(client: Client): Promise<number> {
-  const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
-  return Number(rows[0].bytes);
+  const text = `select pg_database_size(current_database()), ${counts.join(', ')}`;
+  const [[bytes, ...shape] = []] = (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+  return { shape: String(shape), bytes: Number(bytes) };
 }
 
 /** Creates a database in the run's PostgreSQL: without tables, or from the template in `filled`. */
