@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evening.ts';
@@ -104,7 +105,8 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
         yield Buffer.alloc(MIB, n);
       }
     };
-    const answer = await send(to, id, 0, ReadableStream.from(bytes()) as ReadableStream<Uint8Array>);
+    const content = Readable.toWeb(Readable.from(bytes())) as ReadableStream<Uint8Array>;
+    const answer = await send(to, id, 0, content);
     expect([answer.status, half]).toEqual([204, UPLOAD / 2]);
     expect(await there()).toBe(UPLOAD * MIB);
     expect((await cancel(to, id)).status).toBe(204);

@@ -34,8 +34,9 @@ export async function call(
   if (cookie) headers.set('cookie', cookie);
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const isRaw = typeof body === 'string' || body instanceof Buffer || body instanceof ReadableStream;
-  const sent = { body: isRaw ? body : JSON.stringify(body), duplex: 'half', redirect: 'manual' };
-  return answered(await fetch(`${url}/api${path}`, { method, headers, ...sent, ...sending } as RequestInit));
+  const init: object = { method, headers, duplex: 'half', redirect: 'manual', ...sending };
+  const sent = body === undefined ? init : { ...init, body: isRaw ? body : JSON.stringify(body) };
+  return answered(await fetch(`${url}/api${path}`, sent as RequestInit));
 }
 
 /** Reads a reply. */

@@ -35,5 +35,5 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** Duration of each series of kills and restarts in ms: `SOAK_SECONDS`, by default two minutes. */
-export const SOAK_MS = 1_000 * Number(process.env.SOAK_SECONDS ?? 120);
+/** Duration of each series of kills and restarts in ms: `SOAK_SECONDS`, by default one minute. */
+export const SOAK_MS = 1_000 * Number(process.env.SOAK_SECONDS ?? 60);

@@ -34,26 +34,17 @@ export type TestServer = Product & {
 };
 
 /** Starts the real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
-export async function startServer({
-  env = {},
-  dataDir,
-  now,
-  machine,
-  ...options
-}: Options = {}): Promise<TestServer> {
-  const webRoot = options.webRoot ?? process.env.TEST_WEB_ROOT;
+export async function startServer({ env = {}, dataDir, ...options }: Options = {}): Promise<TestServer> {
   const folder = dataDir ?? (await newFolder());
   const lines: string[] = [];
   const operatorLines: string[] = [];
   const settings = readEnv({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...env });
-  const log = createLog(settings, { write: (line) => void lines.push(line) });
   const product = await startProduct({
     env: settings,
-    log,
+    log: createLog(settings, { write: (line) => void lines.push(line) }),
     report: (sentence) => void operatorLines.push(sentence),
-    ...(webRoot === undefined ? {} : { webRoot }),
-    ...(now === undefined ? {} : { now }),
-    ...(machine === undefined ? {} : { machine }),
+    webRoot: process.env.TEST_WEB_ROOT,
+    ...options,
   });
   return {
     ...product,

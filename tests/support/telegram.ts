@@ -80,7 +80,7 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     }
     telegram.messages.push(body);
     if (fault.kind === 'lost') return void response.destroy();
-    if (fault.kind === 'slow') await delay(fault.ms, null, { ref: false });
+    if ('ms' in fault) await delay(fault.ms, null, { ref: false });
     good({ message_id: telegram.messages.length, date: 0, chat: { id: -1 } });
   }
 
