@@ -112,9 +112,9 @@ export async function startPatroni(): Promise<Patroni> {
 }
 
 async function freePorts(): Promise<Ports> {
-  const [haproxy, etcd, peer] = [await freePort(), await freePort(), await freePort()];
-  const member = async () => ({ postgres: await freePort(), rest: await freePort() });
-  return { haproxy, etcd, peer, members: { a: await member(), b: await member() } };
+  const first = await freePort(7);
+  const member = (n: number): Member => ({ postgres: first + n, rest: first + n + 1 });
+  return { haproxy: first, etcd: first + 1, peer: first + 2, members: { a: member(3), b: member(5) } };
 }
 
 /** Returns the id of the server's main process, or null if there is none. */

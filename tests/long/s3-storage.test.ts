@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -151,40 +151,19 @@ describe('bucket behind a proxy', () => {
   });
 });
 
-describe('unusual S3 server', () => {
-  async function strange(answer: RequestListener): Promise<S3Settings> {
-    const server = createServer(answer);
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { endpoint, region: 'x', bucket: 'bucket', key: 'k', secret: 's', pathStyle: true };
-  }
-
-  test('is unavailable as soon as it takes too long', async () => {
-    const bucket = openBucket(await strange(() => undefined));
-    const list = new ListObjectsV2Command({ Bucket: 'bucket' });
-    const asked = bucket.send(list, { timeoutMs: 50 });
-    await expect(asked).rejects.toThrow(/can't be used \(no answer within 50 ms/);
-    await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
+test('is unavailable as soon as its server takes too long', async () => {
+  const server = createServer(() => undefined);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
-
-  test('is addressed with the bucket in the path, or in the host if configured', async () => {
-    const hosts: string[] = [];
-    const server = await strange((request, response) => {
-      hosts.push(`${request.headers.host} ${request.url}`);
-      response.end();
-    });
-    const endpoint = server.endpoint.replace('127.0.0.1', 'localhost');
-    await at(server).check();
-    await at({ ...server, endpoint, pathStyle: false })
-      .check()
-      .catch(() => undefined);
-    expect(hosts[0]).toMatch(/^127\.0\.0\.1:\d+ \/bucket/);
-    expect(hosts.slice(1).every((host) => host.startsWith('bucket.localhost:'))).toBe(true);
-  });
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const place = { endpoint, region: 'x', bucket: 'bucket', key: 'k', secret: 's', pathStyle: true };
+  const list = new ListObjectsV2Command({ Bucket: 'bucket' });
+  const asked = openBucket(place).send(list, { timeoutMs: 50 });
+  await expect(asked).rejects.toThrow(/can't be used \(no answer within 50 ms/);
+  await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
 });
 
 /** Returns a bucket whose server gives these replies, by the name of the command. */

@@ -53,16 +53,6 @@ test('reports that the program gave no address, tries another protocol before, a
   await server.stop();
 });
 
-test('gives each of two products a separate address, and ends only its own tunnel', async () => {
-  const [one, other] = [await startServer(), await startServer()];
-  const [address, second] = [await online(one), await online(other)];
-  expect(second).not.toBe(address);
-  await other.deps.sharing.stop();
-  expect((await call(address, 'GET', '/site')).status).toBe(200);
-  await one.deps.sharing.stop();
-  for (const each of [one, other]) await each.stop();
-});
-
 test('ends the sharing when the product was stopped for more than 15 minutes', async () => {
   vi.stubEnv('KEEPER_GONE_MS', '1500');
   const first = await startServer({ dataDir: folder });

@@ -116,17 +116,15 @@ export async function readyEvening() {
   await set();
   const code = await makeCode(server, { giorni: null });
   await rehearse(server);
-  const phone = await keepPhone(server, GOOD_PHONE);
+  await keepPhone(server, GOOD_PHONE);
   return {
     server,
     telegram,
-    mail,
     site,
     authority,
     pem,
     files,
     code,
-    phone,
     set,
     /** Runs all checks and returns the readiness. */
     async ask() {
@@ -206,14 +204,14 @@ async function storeAll(server: TestServer) {
 }
 
 /** Completes a rehearsal of the current evening. */
-async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
+async function rehearse({ deps }: TestServer): Promise<void> {
   const context = { deps, headers: new Headers(), cookies: { rehearsal: null } };
   const granted = await requireSpectator(context);
   if (isRefused(granted)) throw new Error(granted.refused);
   const ctx = { ...deps, ...granted };
   const content = await rehearsedContent(ctx);
   if (isRefused(content)) throw new Error(content.refused);
-  await recordCompleted(ctx, { version: contentVersion(content), phone, user_agent: 'iPhone' });
+  await recordCompleted(ctx, { version: contentVersion(content), phone: true, user_agent: 'iPhone' });
 }
 
 /** Stores the diagnosis of a phone; returns its id. */
