@@ -61,10 +61,10 @@ const readWhole = (plans: readonly string[]): string[] =>
     return table === undefined || SMALL.includes(table) ? [] : plan;
   });
 
-const QUERIES: Record<
-  string,
-  [index: string, (db: TestDatabase['db'], server: TestServer) => Promise<unknown>]
-> = {
+type Query = (db: TestDatabase['db'], server: TestServer) => Promise<unknown>;
+
+/** Queries, each with an index that its plan uses. */
+const QUERIES: Record<string, [index: string, query: Query]> = {
   'read the dashboard': ['access_logs_refused', (db, { ctx }) => readDashboard({ ...ctx, db })],
   'list events, the latest first': ['event_logs_created', (db) => findEvents(db, 10)],
   'list and count visits, the latest in order': [

@@ -233,8 +233,8 @@ const stateOf = ({ row, answers }: Model): State => ({ row, answers, told: answe
 async function readModels(db: Db): Promise<Map<string, State>> {
   const sessions = await db.selectFrom('active_sessions').selectAll().execute();
   const answers = await db.selectFrom('checkbox_responses').selectAll().execute();
-  const isAnswer = db.selectFrom('notifications').select('payload').where('type', '=', 'checkbox_response');
-  const tellings = (await isAnswer.execute()).map(
+  const messages = db.selectFrom('notifications').select('payload').where('type', '=', 'checkbox_response');
+  const told = (await messages.execute()).map(
     ({ payload }) => (JSON.parse(payload) as { token_value: string }).token_value,
   );
   return new Map(
@@ -246,7 +246,7 @@ async function readModels(db: Db): Promise<Map<string, State>> {
         {
           row: { step, phrase, second, exit_seq, is_active, completed: completed_at !== null },
           answers: answer ? { risposta_1: answer.risposta_1, risposta_2: answer.risposta_2 } : null,
-          told: tellings.filter((value) => value === token_value).length,
+          told: told.filter((value) => value === token_value).length,
         } as State,
       ];
     }),
