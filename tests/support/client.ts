@@ -26,7 +26,7 @@ export function createClient(connections: number): Client {
   const dispatcher = new Agent({ connections });
   return {
     async post(url, path, body, { cookie, from } = {}) {
-      const headers = from === undefined ? {} : { 'x-forwarded-for': from };
+      const headers: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from };
       return call(url, 'POST', path, body, { cookie, headers, dispatcher }).catch((cause: unknown) => {
         throw new NoReply('No complete reply', { cause });
       });
