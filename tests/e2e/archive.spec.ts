@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newFolder, startServer } from '../support/server.ts';
 import { account, adminPage, expect, expectNotice, signInAdmin, test } from './support/admin.ts';
@@ -33,16 +33,10 @@ test('restores a downloaded backup on an empty install with its passphrase', asy
 
     await page.goto(`${target.url}/admin`);
     await page.getByRole('button', { name: 'Hai una copia di sicurezza?' }).tap();
-    const restore = page.getByRole('button', { name: 'Ripristina', exact: true });
-    const foreign = join(folder, 'lettera.txt');
-    await writeFile(foreign, 'Cara Giulia');
-    await choose(page, 'Il file della copia', foreign);
-    await restore.tap();
-    await expectNotice(page, 'Questo file non è una copia di sicurezza di una sorpresa.');
     await choose(page, 'Il file della copia', file);
     const passphrase = page.getByLabel('Frase segreta della copia');
     await passphrase.fill('un’altra frase, lunga');
-    await restore.tap();
+    await page.keyboard.press('Enter');
     await expect(passphrase).toHaveAccessibleDescription(/^La copia non si apre con questa frase segreta\./);
     await expect(passphrase).toBeFocused();
     await passphrase.fill(PASSPHRASE);
@@ -53,8 +47,6 @@ test('restores a downloaded backup on an empty install with its passphrase', asy
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${target.url}/admin/dashboard`);
-    await adminPage(page, target, '/admin/token');
-    await expect(page.getByText(token).first()).toBeVisible();
     await page.goto(target.url);
     await submit(page, token);
     await expectPhrase(page, words.pre[0]);

@@ -121,16 +121,11 @@ test('tests a phone, shows what to do, and sends nothing of the evening', {
   expect(secrets.filter((text) => received.includes(text))).toEqual([]);
 });
 
-test.describe('on a phone that is too old', () => {
-  test('shows that on every page', async ({ page, prepare, quiet }) => {
-    quiet.allow(/./);
-    const { server } = await prepare(twoTrips);
-    await page.addInitScript(
-      'delete Array.prototype.at; delete Object.hasOwn; delete window.structuredClone;',
-    );
-    for (const path of ['/', '/diagnostica', '/ricordo']) {
-      await page.goto(`${server.url}${path}`);
-      await expect(page.getByRole('alert')).toHaveText(tooOldPhone);
-    }
-  });
+test('shows on every page that a phone is too old', async ({ page, lodge, quiet }) => {
+  quiet.allow(/./);
+  await page.addInitScript('delete Array.prototype.at; delete Object.hasOwn; delete window.structuredClone;');
+  for (const path of ['/', '/diagnostica', '/ricordo']) {
+    await page.goto(`${lodge.url}${path}`);
+    await expect(page.getByRole('alert')).toHaveText(tooOldPhone);
+  }
 });

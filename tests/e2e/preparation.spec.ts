@@ -7,6 +7,7 @@ import { checklistTexts, dashboardTexts } from '../../src/texts/admin/dashboard.
 import { commonTexts } from '../../src/texts/admin/forms.ts';
 import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/phrases.ts';
 import { newFolder, startServer } from '../support/server.ts';
+import { expectAxeClean } from './support/accessible.ts';
 import { account } from './support/admin.ts';
 import { fixture } from './support/admin-media.ts';
 import { expect, inTime, submit, test } from './support/stage.ts';
@@ -33,6 +34,8 @@ test('leads from an empty folder to a code in 45 taps, and to an evening of two 
   const server = await startServer({ dataDir });
   try {
     await page.goto(`${server.url}/admin`);
+    await expect(page.getByRole('heading', { name: 'Primo accesso' })).toBeVisible();
+    await expectAxeClean(page);
     await write('E-mail', account.email);
     await write('Password', account.password);
     await tapOn('Registrati');
@@ -96,7 +99,7 @@ test('leads from an empty folder to a code in 45 taps, and to an evening of two 
 
     await withPhone(browser, async (phone) => {
       await phone.goto(server.url);
-      await live(phone, code);
+      await live(phone, code, page);
       await inTime(phone, phone.getByRole('button', { name: 'Ho un codice' }));
     });
     await expect(page.getByRole('heading', { name: 'Ha detto sì' })).toBeVisible();
@@ -164,10 +167,12 @@ test('leads from an empty folder to a code in 45 taps, and to an evening of two 
 
 const codeOn = (page: Page): Locator => page.getByText(/ROM-[0-9A-Z]{8}/).first();
 
-async function live(phone: Page, code: string): Promise<void> {
+async function live(phone: Page, code: string, dashboard: Page): Promise<void> {
   // As people type a code.
   await submit(phone, ` ${code.toLowerCase().replace('-', ' ')} `);
   await phrases(phone, [withoutMarkers(pre)]);
+  // The dashboard follows without a reload.
+  await expect(dashboard.getByRole('heading', { name: 'Giulia è al video' })).toBeVisible();
   await startVideo(phone);
   await phrases(phone, [withoutMarkers(post)]);
   await inTime(phone, phone.getByText('3 marzo 2027'));

@@ -7,9 +7,6 @@ import type { TestServer } from '../../support/server.ts';
 import { openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { closePages, expect, test as stage } from './stage.ts';
 
-/** A laptop, for `test.use`. Without it a test runs on a phone. */
-export const laptop = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false } as const;
-
 export type AdminSite = {
   server: PreparedServer;
   /** Calls of the administrator outside the page, as from another window. */
@@ -62,13 +59,8 @@ function waitForRoutes(page: Page): void {
 }
 
 /** Signs the page's browser in without the sign-in page. */
-export function signInAdmin(page: Page, server: PreparedServer): Promise<void> {
-  return carry(page, server, server.session);
-}
-
-/** Sets the cookies of another signed-in client in the page's browser. */
-export async function carry(page: Page, { url }: { url: string }, cookies: string): Promise<void> {
-  const pairs = cookies.split('; ').map((pair) => pair.split(/=(.*)/s));
+export async function signInAdmin(page: Page, { url, session }: PreparedServer): Promise<void> {
+  const pairs = session.split('; ').map((pair) => pair.split(/=(.*)/s));
   await page.context().addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url })));
 }
 
@@ -87,7 +79,7 @@ export async function adminPage(page: Page, { url }: { url: string }, path: stri
 type Noticing = { takeNotice(sentence: string): boolean };
 
 /** Makes pages record their notices: each is shown for four seconds, and a busy machine would check too late. */
-export async function noteNotices(context: BrowserContext): Promise<void> {
+async function noteNotices(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const notices: string[] = [];
     const known = new WeakMap<Element, string>();
@@ -114,29 +106,14 @@ export async function expectNotice(page: Page, sentence: string): Promise<void> 
   await expect.poll(wasShown, { message: sentence, timeout: 60_000 }).toBe(true);
 }
 
-/** Undoes the last change through its notice. Hovers first, so that the notices are next to each other and stay. */
-export async function undo(page: Page): Promise<void> {
-  const button = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
-  await button.hover({ force: true });
-  await button.click();
-}
-
 /** Returns the configuration on the server. */
 export function stored({ admin }: Pick<AdminSite, 'admin'>): Promise<Configuration & { versione: number }> {
   return admin.call('GET', '/admin/config');
 }
 
-/** Returns the preview's phone next to the fields; the first one by default. */
-export const phone = (page: Page, at = 0): FrameLocator =>
-  page.locator('iframe[data-ready=true]').nth(at).contentFrame();
-
-/** Returns a section of a page. */
-export const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-
-/** Presses «Salva» of the page or of a section, which says «Salvato» if the change is already saved. */
-export async function save(where: Page | Locator): Promise<void> {
-  await where.getByRole('button', { name: /^Salva(to)?$/ }).click();
-}
+/** Returns the first preview's phone next to the fields. */
+export const phone = (page: Page): FrameLocator =>
+  page.locator('iframe[data-ready=true]').first().contentFrame();
 
 /** Time limit of the decoder in ms, for a busy machine. */
 const DECODE_TIMEOUT_MS = 5_000;
