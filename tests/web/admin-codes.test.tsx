@@ -69,9 +69,6 @@ test('shows the state of each code, with a remedy for one that does not open', a
     code({ nome: '<b>Dora</b>', id: `${ID.slice(0, -1)}5`, scadenza: null }),
   ];
   await openPage(CODES, { 'tokens.list': codes });
-  expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual(
-    Object.values(texts.columns),
-  );
   const { remedies } = texts;
   for (const [nome, ...parts] of [
     ['Anna', '1º marzo 2026', texts.expired, remedies.CODE_EXPIRED, '1/2'],
@@ -235,43 +232,6 @@ test('stores an own message with its placeholders, and returns to the usual one'
   await press(texts.own.mine, dialog());
   await pass(1_000);
   expect(server.config.share_message).toBe('Ciao {nome}');
-});
-
-/** A canvas without a display. */
-function standInCanvas(): void {
-  const pen = new Proxy<Record<string, unknown>>(
-    { measureText: (text: string) => ({ width: text.length * 50 }) },
-    { get: (own, name: string) => own[name] ?? (() => ({ addColorStop: () => {} })), set: () => true },
-  );
-  vi.stubGlobal('Path2D', function Path2D() {});
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
-    pen as unknown as CanvasRenderingContext2D & ImageBitmapRenderingContext,
-  );
-  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['picture'])));
-}
-
-test('shows the card with name, address and code, changes its title, and prints it', async () => {
-  const server = await openStoringPage(CODES, { recipient_name: 'Ginevra', dress: 'alba' });
-  const print = vi.fn();
-  vi.stubGlobal('print', print);
-  window.print = print;
-  standInCanvas();
-  await press(of(texts.card.action));
-  await pass(500);
-  const card = () => dialog().querySelector('img')?.alt;
-  const { url, token } = HANDED;
-  const usual = { title: texts.card.usualTitle, name: 'Ginevra', url, token };
-  expect(card()).toBe(texts.card.description(usual));
-  await press(texts.own.edit.card_title, dialog());
-  write(texts.own.label.card_title, ' Per te, {nome} ');
-  await pass(500);
-  // The name is on the card once.
-  expect(card()).toBe(texts.card.description({ ...usual, title: 'Per te, Ginevra', name: null }));
-  await submit(texts.own.label.card_title);
-  expect([server.config.card_title, takeNotices()]).toEqual(['Per te, {nome}', [texts.own.saved]]);
-  await press(texts.card.print, dialog());
-  expect(print).toHaveBeenCalledOnce();
-  expect([...document.querySelectorAll('body > div > img')].length).toBe(1);
 });
 
 test('reports that the card can’t be painted', async () => {

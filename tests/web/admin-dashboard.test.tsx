@@ -108,17 +108,7 @@ test('shows an empty surprise as a checklist with its current step', async () =>
 });
 
 test('leads an empty surprise from step to step, with the focus in the first field', async () => {
-  const missing = [
-    ...(['opening_unset', 'graduation_date', 'pre_phrases', 'main_video', 'song', 'post_phrases'] as const),
-    ...([
-      'picture_1',
-      'tickets_1',
-      'questions_1',
-      'closing_phrases',
-      'usable_code',
-      'rehearsal_none',
-    ] as const),
-  ];
+  const missing = ['opening_unset', 'pre_phrases', 'main_video', 'usable_code'] as const;
   const { at } = await openPage(
     HOME,
     {
@@ -133,7 +123,6 @@ test('leads an empty surprise from step to step, with the focus in the first fie
     { framed: true },
   );
   await arrived();
-  expect(pageText()).toContain(checklistTexts.begin(null));
   await press(checklistStepAction({ name: 'evening', viaggio: 1 }));
   await arrived();
   expect(at().pathname).toBe('/admin/serata');
@@ -237,8 +226,7 @@ test('shows totals and the latest tested phone, and folds the pages on a phone',
   await openPage(HOME, { 'diagnosis.list': { passes: [], phones: [phone, { ...phone, nome: '' }] } });
   await arrived();
   const { stats, pages } = dashboardTexts;
-  for (const part of [`${stats.token_totali}3`, `${stats.token_attivi}2`, `${stats.accessi_totali}12.345`])
-    expect(pageText()).toContain(part);
+  expect(pageText()).toContain(`${stats.accessi_totali}12.345`);
   expect(leads(verdictText('beware', 'Il telefono di Giulia'))).toBe('/admin/telefoni');
   const isOpen = () => (control(pages).parentElement as HTMLDetailsElement).open;
   expect(isOpen()).toBe(true);
@@ -273,20 +261,11 @@ test('shows problems with the site’s certificate', async () => {
   const state = { names: ['sera.example'], valid_until: null, next_try: null, trouble: null };
   const past = '2026-06-01T10:00:00.000Z';
   const soon = '2026-06-12T10:00:00.000Z';
-  const {
-    title,
-    titleOld,
-    requesting,
-    soon: again,
-    nextTry,
-    servesUntil,
-    expired,
-    originalMessage,
-  } = certificateTexts;
+  const { title, titleOld, requesting, soon: again, nextTry, servesUntil, expired } = certificateTexts;
   const rows: [Partial<NonNullable<Outputs['dashboard']['certificato']>>, string[] | null][] = [
     [{ valid_until: soon }, null],
     [{}, [title, requesting]],
-    [{ trouble }, [title, 'Chi rilascia i certificati non risponde.', again, originalMessage, 'no answer']],
+    [{ trouble }, [title, 'Chi rilascia i certificati non risponde.', again, 'no answer']],
     [{ trouble, valid_until: soon, next_try: soon }, [titleOld, nextTry(soon), servesUntil(soon)]],
     [{ valid_until: past }, [titleOld, requesting, expired(past)]],
   ];
@@ -327,13 +306,7 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
   expect(goTo('Dettagli secondo viaggio')).toBe('/admin/second-trip-details#biglietti');
   // A reason that only a new check can clear has no link; the check button is above.
   expect(pageText()).not.toContain(readinessPageTexts.goTo(adminPageTexts['/admin/pronta'].title));
-  for (const part of [
-    reasonTexts.clock,
-    readinessPageTexts.neverChecked,
-    readinessPageTexts.toFix,
-    readinessPageTexts.unknown,
-  ])
-    expect(pageText()).toContain(part);
+  for (const part of [reasonTexts.clock, readinessPageTexts.neverChecked]) expect(pageText()).toContain(part);
   expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src'))).toEqual([
     '/b.png?w=1',
   ]);
@@ -382,9 +355,6 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
     expect.stringContaining(readinessPageTexts.open(1)),
   ]);
   expect(pageText()).toContain(readinessPageTexts.lastChecked('10 giu, 05:00:00'));
-  answerWith({ 'ready.read': ready({}) });
-  await press(readinessPageTexts.check);
-  expect(pageText()).toContain(readinessPageTexts.allChecked);
   answerWith({ 'ready.read': ready({ verdict: 'over', reasons: [red] }) });
   await press(readinessPageTexts.check);
   expect(heading()).toEqual(readinessPageTexts.over);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commonTexts, formTexts, videoButtonTexts } from '../../src/texts/admin/forms.ts';
 import { secondTripTexts as details } from '../../src/texts/admin/media.ts';
 import { networkTexts } from '../../src/texts/dates.ts';
-import { offline, refused, storingServer, unreadable } from '../support/admin-answers.ts';
+import { offline, refused, sentence, storingServer, unreadable } from '../support/admin-answers.ts';
 import { becomes, leave, networkReturns, press, submit, write } from '../support/admin-hand.ts';
 import { alerts, control, field, pageText, section } from '../support/admin-look.ts';
 import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
@@ -15,71 +15,23 @@ const { saveStates } = commonTexts;
 /** Delay of automatic saving after the last input, in ms. */
 const WRITING_MS = 1_000;
 
-/** Each form: its page, a field's label, its name in the record, and the form's messages. */
-const ROWS: [path: string, label: string, name: string, saved: string, failed: string][] = [
-  [
-    '/admin/video-button',
-    'Testo del pulsante',
-    'video_button_text',
-    'Testo del pulsante salvato!',
-    'Errore nel salvataggio',
-  ],
-  [
-    '/admin/immagine',
-    'Titolo della destinazione',
-    'titolo_destinazione',
-    'Configurazione salvata con successo!',
-    'Errore durante il salvataggio',
-  ],
-  [
-    '/admin/ticket-instruction',
-    'Istruzioni',
-    'testo_istruzioni_biglietti',
-    'Testo salvato con successo!',
-    'Errore nel salvataggio del testo',
-  ],
-  [
-    '/admin/immagine',
-    'Data di ritorno',
-    'data_ritorno',
-    'Date salvate con successo!',
-    'Errore durante il salvataggio',
-  ],
-  [
-    '/admin/second-trip-details',
-    'Titolo secondo viaggio',
-    'titolo_viaggio_2',
-    'Dettagli secondo viaggio salvati con successo',
-    'Impossibile salvare i dettagli',
-  ],
-  [
-    '/admin/checkbox',
-    'Prima domanda',
-    'domanda_1',
-    'Domande salvate!',
-    'Errore nel salvataggio delle domande',
-  ],
-  [
-    '/admin/second-trip-checkbox',
-    'Seconda domanda',
-    'domanda_2_viaggio_2',
-    'Domande salvate con successo',
-    'Errore nel salvataggio delle domande',
-  ],
-  [
-    '/admin/serata',
-    'Nome da contattare',
-    'contatto',
-    'Impostazioni salvate!',
-    'Errore durante il salvataggio',
-  ],
-];
+/** Each form: its page, a field's label, and its name in the record. */
+const ROWS = [
+  ['/admin/video-button', 'Testo del pulsante', 'video_button_text'],
+  ['/admin/immagine', 'Titolo della destinazione', 'titolo_destinazione'],
+  ['/admin/ticket-instruction', 'Istruzioni', 'testo_istruzioni_biglietti'],
+  ['/admin/immagine', 'Data di ritorno', 'data_ritorno'],
+  ['/admin/second-trip-details', 'Titolo secondo viaggio', 'titolo_viaggio_2'],
+  ['/admin/checkbox', 'Prima domanda', 'domanda_1'],
+  ['/admin/second-trip-checkbox', 'Seconda domanda', 'domanda_2_viaggio_2'],
+  ['/admin/serata', 'Nome da contattare', 'contatto'],
+] as const;
 const recordOf = (name: string) => (name.startsWith('domanda') ? 'questions' : 'config');
 const texts = { mine: 'Il mio', later: 'Poi', theirs: 'Il suo' };
 
 test.each(ROWS)(
   'saves on %s «%s» automatically, by «Salva» and after a failure',
-  async (path, label, name, saved, failed) => {
+  async (path, label, name) => {
     const server = storingServer();
     const of = recordOf(name);
     const save = `${of}.save` as const;
@@ -113,16 +65,14 @@ test.each(ROWS)(
     answerWith({ [save]: unreadable });
     write(label, texts.later);
     await submit(label);
-    expect(takeNotices()).toEqual([`✗ ${failed}`]);
-    expect(alerts().at(-1)).toEqual(formTexts.notSaved + failed + formTexts.retry);
+    const [failed = ''] = takeNotices();
+    expect(failed).toMatch(/^✗ (Errore|Impossibile)/);
+    expect(alerts().at(-1)).toEqual(formTexts.notSaved + failed.slice(2) + formTexts.retry);
     expect(stored()).toEqual(trimmed);
     answerWith(server.answers);
     await press(formTexts.retry);
-    expect([stored(), takeNotices(), pageText().includes(formTexts.notSaved)]).toEqual([
-      texts.later,
-      [saved],
-      false,
-    ]);
+    expect([stored(), pageText().includes(formTexts.notSaved)]).toEqual([texts.later, false]);
+    expect(takeNotices()).toEqual([expect.stringMatching(/salvat[oaie]/)]);
     expect([pageText().includes(saveStates.saved), buttons().includes(formTexts.save)]).toEqual([
       true,
       false,
@@ -130,7 +80,7 @@ test.each(ROWS)(
   },
 );
 
-test.each([ROWS[0]!, ROWS[5]!])(
+test.each([ROWS[0], ROWS[5]])(
   'preserves on %s both versions of «%s» after conflicting edits',
   async (path, label, name) => {
     const server = storingServer();
@@ -230,6 +180,11 @@ test('reports a lasting failure once, and retries after input, on network return
   await networkReturns();
   expect(server.config.video_button_text).toBe('Vai ora');
   expect(pageText()).toContain(commonTexts.saveStates.saved);
+  // A record that others change all the time is tried five times.
+  answerWith({ 'config.save': refused('STALE_VERSION') });
+  write(LABEL, 'Vieni');
+  await submit(LABEL);
+  expect([sent('config.save').length, takeNotices()]).toEqual([10, [`✗ ${sentence('STALE_VERSION')}`]]);
   // If the saved record no longer exists, a separate message is shown and the record is read again.
   const reads = sent('config.read').length;
   answerWith({ 'config.save': refused('NOT_FOUND') });
@@ -246,8 +201,8 @@ test('adopts newer values if nothing is unsaved, and resolves conflicts field by
   await becomes('visible');
   expect(field(first).value).toBe('Loro');
   write(first, 'Mio');
-  // The save also adopts changes that others made to other fields.
-  server.elsewhere('config', { titolo_viaggio_2: 'Altro' });
+  // The save also adopts changes that others made to other fields, and the same change to this one.
+  server.elsewhere('config', { titolo_destinazione_2: 'Mio', titolo_viaggio_2: 'Altro' });
   await pass(1_000);
   expect([server.config.titolo_destinazione_2, field(second).value, takeNotices()]).toEqual([
     'Mio',

@@ -127,11 +127,6 @@ test('shows a film’s warnings, its size and its light version', async () => {
   await press(posterTexts.takeFrame);
   expect([takeNotices(), pageText().includes(posterTexts.missing)]).toEqual([[posterTexts.saved], false]);
 
-  await openPage('/admin/video', {
-    'media.list': inSlot('video', [film({ light: { ...light, state: 'needless', size: null } })]),
-  });
-  expect(pageText()).toContain(lightTexts.states.needless);
-  expect(pageText()).not.toContain(lightTexts.title);
 });
 
 test('saves the playback speed over a concurrent change', async () => {
@@ -286,9 +281,7 @@ test('shows the ticket pages that may be drawn incorrectly', async () => {
   await openPage('/admin/biglietti', {
     'media.list': inSlot('biglietti', [ticket, { ...ticket, id: '2', pages: [] }]),
   });
-  const messages = alerts();
-  expect(messages).toContain(ticketPageTexts.undrawable);
-  expect(messages.filter((text) => text.startsWith('Pagina')).length).toBeGreaterThan(0);
+  expect(alerts()).toContain(ticketPageTexts.undrawable);
   expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src')).toSorted()).toEqual([
     '/2.png?w=1',
     '/3.png?w=1',
@@ -347,7 +340,6 @@ test('plays the song and sets its start point', async () => {
   expect(dialog().textContent).toContain(slotTexts.canzone.removeQuestion + slotTexts.canzone.removeActive);
   await openPage('/admin/musica', { 'media.list': [] });
   expect(pageText()).toContain(slotTexts.canzone.empty + slotTexts.canzone.emptyHint);
-  for (const note of songPageTexts.note) expect(pageText()).toContain(note);
 });
 
 test('previews the picture and the card during input', async () => {

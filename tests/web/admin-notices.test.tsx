@@ -76,11 +76,9 @@ test.each(ROWS)('shows on %s that %s failed, until a retry succeeds', async (pat
   expect(document.querySelector('header h1')?.textContent).toEqual(titles[path].title);
 });
 
-test.each([
-  ['/admin/cestino', 'bin.list'],
-  ['/admin/video', 'config.read'],
-] as const)('sends on %s four requests if replies are lost, one if it is refused', async (path, call) => {
-  await openPage(path, { [call]: offline });
+test('sends four requests if replies are lost, one if it is refused', async () => {
+  const call = 'bin.list';
+  await openPage('/admin/cestino', { [call]: offline });
   await pass(GIVE_UP_MS);
   expect([sent(call).length, failed()]).toEqual([4, networkTexts.offline + commonTexts.retry]);
   await again({ [call]: unreadable }, GIVE_UP_MS);

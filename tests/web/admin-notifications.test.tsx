@@ -105,11 +105,9 @@ test('validates the settings of another mail server', async () => {
   write(mail.host.label, 'smtp.esempio.it');
   write(mail.from.label, 'lui@esempio.it');
   for (const [label, value, why, at] of [
-    [mail.host.label, '', mail.host.invalid],
     [mail.host.label, 'https://smtp.esempio.it', mail.host.invalid],
     [mail.port.label, '65536', mail.port.invalid],
     [mail.port.label, '0', mail.port.invalid],
-    [mail.from.label, '', mail.from.invalid],
     [mail.from.label, 'lui', mail.from.invalid],
     [mail.user.label, 'x'.repeat(201), mail.user.invalid],
     [mail.user.label, 'lui', mail.password.invalid, mail.password.label],
@@ -253,18 +251,16 @@ test('offers the chats that contacted the bot, and saves the chosen one', async 
   // With a saved chat, the search starts only on request, and shows what prevents it.
   await openPage(SETTINGS);
   expect(sent('notifications.chats')).toEqual([]);
-  for (const problema of ['WEBHOOK_SET', 'TOKEN_REFUSED', 'READ_ELSEWHERE'] as const) {
-    answerWith({ 'notifications.chats': { bot: null, chat: [], problema } });
-    await press(problema === 'WEBHOOK_SET' ? chatTexts.find : chatTexts.again);
-    expect(alerts()).toContain(chatTexts.problems[problema]);
-  }
+  answerWith({ 'notifications.chats': { bot: null, chat: [], problema: 'WEBHOOK_SET' } });
+  await press(chatTexts.find);
+  expect(alerts()).toContain(chatTexts.problems.WEBHOOK_SET);
   answerWith({ 'notifications.chats': refused('NOT_CONFIGURED') });
   await press(chatTexts.again);
   expect(alerts()).toContain(sentence('NOT_CONFIGURED'));
   answerWith({ 'notifications.chats': { bot: null, chat: [], problema: null } });
   await press(chatTexts.again);
   await pass(95 * 2_000);
-  expect(sent('notifications.chats').length).toEqual(4 + 90);
+  expect(sent('notifications.chats').length).toEqual(2 + 90);
   expect(pageText()).toContain(chatTexts.none);
 });
 
@@ -277,11 +273,6 @@ test('sends a test message, and shows the service’s answer and its meaning', a
   for (const [channel, canale, sentAnswer] of [
     ['telegram', { canale: 'telegram' }, '403 Forbidden: bot was blocked'],
     ['email', { canale: 'email' }, '550 5.1.1 No such user'],
-    [
-      'email',
-      { canale: 'email' },
-      '535 5.7.139 Authentication unsuccessful, basic authentication is disabled.',
-    ],
   ] as const) {
     answerWith({ 'notifications.test': { sent: true, answer: '200 ok' } });
     await press(texts[channel].send);
@@ -294,7 +285,6 @@ test('sends a test message, and shows the service’s answer and its meaning', a
       texts[channel].bad + texts[channel].answer + sentAnswer + meaning,
     );
   }
-  expect(pageText()).toContain('Microsoft');
   answerWith({ 'notifications.test': unreadable });
   await press(texts.email.send);
   expect(takeNotices()).toEqual([`✗ ${texts.failed}`]);

@@ -57,7 +57,6 @@ test('changes password, e-mail and devices only with the current password', asyn
     for (const [answered, why, label] of [
       [refused('BAD_CREDENTIALS'), texts.wrongPassword, texts.current],
       [unreadable, texts.failed, texts.current],
-      [refused('TOO_MANY_ATTEMPTS'), sentence('TOO_MANY_ATTEMPTS'), texts.current],
       ...('next' in form
         ? ([
             [refused('WEAK_PASSWORD'), sentence('WEAK_PASSWORD'), form.next],
@@ -85,11 +84,6 @@ test('changes password, e-mail and devices only with the current password', asyn
   await submit(texts.current, devicesCard);
   expect(devicesCard.textContent).toContain(texts.devices.alone);
   expect(document.activeElement?.getAttribute('aria-label')).toBe(texts.devices.list);
-  const { passwordRule } = signInTexts;
-  write(texts.password.next, ' 123456789 ');
-  expect(pageText()).toContain(passwordRule(10, 9));
-  write(texts.password.next, '1234567890');
-  expect(pageText()).toContain(passwordRule(10, 10));
 });
 
 test('downloads the archive with a passphrase typed twice, and shows that it has started', async () => {
@@ -155,8 +149,7 @@ test('seals the evening, shows what prevents it and offers the file', async () =
   const state = defaults['planB.read'];
   const plan = { made_at: NOW.toISOString(), size: 9, file_size: 5 * 1024 ** 2, current: true };
   await openPage('/admin/piano-b', { 'planB.read': { ...state, hindrance: 'no_film' } });
-  for (const part of [texts.none, texts.hindrance('no_film'), ...texts.how, ...texts.limits])
-    expect(pageText()).toContain(part);
+  for (const part of [texts.none, texts.hindrance('no_film')]) expect(pageText()).toContain(part);
   expect(control(texts.make).hasAttribute('disabled')).toBe(true);
   const show = async (changes: Partial<Outputs['planB.read']>) =>
     showAgain({ 'planB.read': { ...state, ...changes } });
@@ -174,7 +167,6 @@ test('seals the evening, shows what prevents it and offers the file', async () =
   for (const part of [texts.current, texts.made(plan.made_at, plan.file_size), texts.needs(plan.file_size)])
     expect(pageText()).toContain(part);
   expect(control(texts.download).getAttribute('href')).toBe('/api/admin/plan-b/piano-b.html');
-  expect(control(texts.makeAgain).hasAttribute('disabled')).toBe(false);
   await show({ plan: { ...plan, current: false } });
   expect(pageText()).toContain(texts.old);
 });
@@ -236,7 +228,6 @@ test('creates a pass for a phone’s diagnosis, shows results and deletes one af
   // The pass is in the URL fragment, so no server receives it.
   expect(field(texts.linkLabel).value).toBe('https://sorpresa.example/diagnostica#segreto');
   expect(dialog().textContent).toContain(texts.validUntil(dayOf(LATER)));
-  expect(dialog().querySelector('[role="img"]')?.getAttribute('aria-label')).toEqual(texts.qrLabel);
   await press(texts.copyLink, dialog());
   expect(writeText.mock.lastCall).toEqual(['https://sorpresa.example/diagnostica#segreto']);
   expect(takeNotices()).toEqual([texts.copied]);

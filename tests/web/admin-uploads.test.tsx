@@ -98,7 +98,6 @@ test('takes a file from the dialog or dropped on the zone, and says what it refu
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') ?? expect.unreachable();
   const zone = input.parentElement ?? expect.unreachable();
   expect(input.getAttribute('aria-label')).toBe(uploadTexts.field(texts.title));
-  expect(input.accept).toMatch(/^image\/\*,\.jpg,.*\.heic,/);
   const opened = vi.spyOn(input, 'click');
   await press(texts.choose);
   expect(opened).toHaveBeenCalledOnce();

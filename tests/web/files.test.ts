@@ -9,16 +9,10 @@ import { errorSentences } from '../../src/texts/errors.ts';
 import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';
 import { decoded, withTime } from '../../src/web/admin/components/media/captions/captions-text.tsx';
 import { fileProblem } from '../../src/web/admin/components/media/choose/check-file.ts';
-import {
-  secondsLeft,
-  startSpeed,
-  type UploadSpeed,
-  updateSpeed,
-} from '../../src/web/admin/components/media/uploads/run.ts';
 import { stopReasonFor } from '../../src/web/admin/components/media/uploads/stops.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 
-/** Chosen files: local checks, stop reasons, upload speed and captions. */
+/** Chosen files: local checks, stop reasons and captions. */
 
 const file = (name: string, type: string, size = 10) =>
   Object.defineProperty(new File([new Uint8Array(1)], name, { type }), 'size', { value: size });
@@ -33,9 +27,7 @@ describe('file check', () => {
       'film.mp4 video/mp4, IMG_1.MOV video/quicktime, film.MP4, film.webm video/webm, FILM.MKV, film.ts text/vnd.trolltech.linguist, 00001.MTS model/vnd.mts, film, film.xyz application/octet-stream',
     ],
     ['immagine', 'mare.jpg image/jpeg, IMG_2.HEIC, mare.webp image/webp'],
-    ['immagine_2', 'mare.png image/png'],
     ['biglietti', 'foto.heic image/heic, volo.pdf application/pdf'],
-    ['biglietti_2', 'volo.jpeg image/jpeg'],
     // A film is accepted for its sound.
     ['canzone', 'canzone.mp3 audio/mpeg, canzone.ogg audio/ogg, film.mp4 video/mp4, memo.amr, canzone'],
   ])('accepts for %s: %s', (slot, files) => {
@@ -45,16 +37,12 @@ describe('file check', () => {
 
   test.each<[SlotName, string, string, ErrorCode]>([
     ['video', 'mare.jpg', 'image/jpeg', 'FILE_NOT_VIDEO'],
-    ['video', 'IMG_2.HEIC', '', 'FILE_NOT_VIDEO'],
-    ['video', 'volo.pdf', '', 'FILE_NOT_VIDEO'],
     ['video', 'canzone.mp3', 'audio/mpeg', 'FILE_NO_PICTURE'],
-    ['video', 'canzone.flac', '', 'FILE_NO_PICTURE'],
     ['immagine', 'logo.svg', 'image/svg+xml', 'FILE_SVG'],
     ['immagine', 'volo.pdf', 'application/pdf', 'FILE_NOT_IMAGE'],
     ['biglietti', 'volo.docx', 'application/msword', 'FILE_NOT_TICKETS'],
     ['biglietti', 'volo.pkpass', '', 'FILE_WALLET_PASS'],
     ['canzone', 'testo.txt', 'text/plain', 'FILE_NOT_AUDIO'],
-    ['canzone', 'mare.png', 'image/png', 'FILE_NOT_AUDIO'],
   ])('refuses for %s: %s (%s)', (slot, name, type, code) => {
     expect(problem(slot, file(name, type))).toBe(errorSentences[code]);
   });
@@ -89,22 +77,14 @@ describe('upload stop reason', () => {
 
   test.each<[string, HttpResponse | null, object]>([
     ['for a while without an answer', null, { kind: 'wait' }],
-    ...[423, 429, 502, 503, 504].map((status): [string, HttpResponse, object] => [
-      `for a while by a proxy’s ${status}`,
-      answer(status, '<h1>'),
-      { kind: 'wait' },
-    ]),
+    ['for a while by a busy proxy', answer(503, '<h1>'), { kind: 'wait' }],
     ['for a while at a busy server', refusal('UNAVAILABLE', 503), { kind: 'wait' }],
-    ['for a while where another request holds it', refusal('UPLOAD_CONFLICT', 409), { kind: 'wait' }],
     [
       'for good where the file isn’t wanted',
       refusal('FILE_TOO_LARGE', 413),
       { kind: 'refused', messaggio: errorSentences.FILE_TOO_LARGE },
     ],
-    ['at a proxy that takes no request of this size', answer(413, '<h1>'), { kind: 'too-large' }],
-    ['until it is tried by hand: full', refusal('STORAGE_FULL', 500), failed('STORAGE_FULL')],
-    ['until it is tried by hand: busy', refusal('UPLOADS_BUSY', 500), failed('UPLOADS_BUSY')],
-    ['until it is tried by hand: in trouble', refusal('INTERNAL', 500), failed('INTERNAL')],
+    ['until it is tried by hand', refusal('STORAGE_FULL', 500), failed('STORAGE_FULL')],
     [
       'at an answer nobody can read',
       answer(500, '<h1>Oops</h1>'),
@@ -186,35 +166,6 @@ describe('captions', () => {
   });
 });
 
-describe('upload speed', () => {
-  const MB = 1024 ** 2;
-  const steady = (from: UploadSpeed, seconds: number, bytesPerSecond: number): UploadSpeed => {
-    let pace = from;
-    for (let second = 1; second <= seconds; second += 1)
-      pace = updateSpeed(pace, from.at + second * 1_000, from.sent + second * bytesPerSecond);
-    return pace;
-  };
-
-  test('reports the speed of a steady connection after the first measurement, with the time left', () => {
-    expect(secondsLeft(startSpeed(0, 0), 100 * MB)).toBeNull();
-    expect(updateSpeed(startSpeed(0, 0), 100, MB).bytesPerSecond).toBeNull();
-    const pace = steady(startSpeed(0, 0), 10, 2 * MB);
-    expect(pace.bytesPerSecond).toBeCloseTo(2 * MB);
-    expect(secondsLeft(pace, 100 * MB)).toBeCloseTo(40);
-    const at = (speed: number): UploadSpeed => ({ at: 0, sent: 0, bytesPerSecond: speed });
-    expect([0.9, 1, 1.5].map((speed) => secondsLeft(at(speed), 3))).toEqual([null, 3, 2]);
-  });
-
-  test('smooths bursts, follows the connection, approaches zero in a stall and is never negative', () => {
-    const calm = steady(startSpeed(0, 0), 30, MB);
-    expect(updateSpeed(calm, calm.at + 500, calm.sent + 10 * MB).bytesPerSecond).toBeLessThan(3 * MB);
-    expect(steady(calm, 60, 5 * MB).bytesPerSecond).toBeGreaterThan(4.9 * MB);
-    expect(secondsLeft(steady(calm, 300, 0), 100 * MB)).toBeNull();
-    const cut = updateSpeed(calm, calm.at + 1_000, calm.sent - 3 * MB);
-    expect(cut).toMatchObject({ bytesPerSecond: calm.bytesPerSecond, sent: calm.sent - 3 * MB });
-  });
-});
-
 test('reports processing that ended since the last poll, and a refusal once', () => {
   const file = { slot: 'video', nome: 'film.mp4', size: 10 } as const;
   const work = { state: 'working', waiting: false, progress: 0.5, secondsLeft: null } as const;
@@ -233,6 +184,5 @@ test('reports processing that ended since the last poll, and a refusal once', ()
   expect(ended([working('a'), working('b')], [working('b')])).toEqual(['a', '']);
   expect(ended([working('a')], [no('a')])).toEqual(['', 'a']);
   expect(ended([no('a')], [no('a')])).toEqual(['', '']);
-  expect(ended([], [no('a')])).toEqual(['', '']);
   expect(ended([no('a')], [])).toEqual(['', '']);
 });

@@ -82,21 +82,19 @@ test('runs the button’s action and closes the toast, and dismisses an open one
   const onClick = vi.fn();
   toasts.dismissToast('undo');
   toasts.toastSuccess('Tolto.', { id: 'undo', action: { label: 'Annulla', onClick } });
-  toasts.toastSuccess('Tolto.', { action: { label: 'Annulla', onClick } });
-  await settled(2);
-  const [named, nameless] = shown.map(({ told }) => told);
-  expect([named?.action?.label, nameless?.action?.label]).toEqual(['Annulla', 'Annulla']);
+  await settled(1);
+  const named = shown[0]?.told;
   named?.action?.onClick();
   expect(onClick).toHaveBeenCalledOnce();
   toasts.toastSuccess('Tolto.', { id: 'undo' });
-  await settled(3);
-  const next = shown[2]?.told;
+  await settled(2);
+  const next = shown[1]?.told;
   expect([next?.id === named?.id, next && 'action' in next]).toEqual([false, false]);
   for (const id of ['undo', 'undo', 'other']) toasts.dismissToast(id);
   await vi.waitFor(() => expect(dismissed).toEqual([next?.id]));
   toasts.toastError('b', { id: 'undo' });
-  await settled(4);
-  expect(shown[3]?.told.id).not.toBe(next?.id);
+  await settled(3);
+  expect(shown[2]?.told.id).not.toBe(next?.id);
 });
 
 test('returns the focus after its button, and never moves it later', async () => {

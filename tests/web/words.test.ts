@@ -27,7 +27,6 @@ import {
   zoneInWords,
 } from '../../src/web/admin/pages/evening/local-moment.ts';
 import { pointReached } from '../../src/web/admin/pages/sessions/stages.ts';
-import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
 import { deviceOf } from '../../src/web/device.ts';
 
 /** Italian texts for numbers, dates and answers. */
@@ -43,9 +42,7 @@ describe('dates', () => {
 
   test.each([
     ['2026-12-01', 'del 1º dicembre 2026', 'il 1º dicembre 2026', 'dal 1º dicembre 2026'],
-    ['2026-12-02', 'del 2 dicembre 2026', 'il 2 dicembre 2026', 'dal 2 dicembre 2026'],
     ['2026-12-08', 'dell’8 dicembre 2026', 'l’8 dicembre 2026', 'dall’8 dicembre 2026'],
-    ['2026-12-11', 'dell’11 dicembre 2026', 'l’11 dicembre 2026', 'dall’11 dicembre 2026'],
     ['2026-12-18', 'del 18 dicembre 2026', 'il 18 dicembre 2026', 'dal 18 dicembre 2026'],
   ])('uses the article that fits the date %s', (iso, of, the, since) => {
     const noon = `${iso}T12:00:00Z`;
@@ -90,8 +87,6 @@ describe('dates', () => {
         [12, '12 secondi fa'],
         [60, '1 minuto fa'],
         [3_599, '59 minuti fa'],
-        [7_200, '2 ore fa'],
-        [86_400 * 3, '3 giorni fa'],
       ],
     );
     expectResults(
@@ -105,7 +100,6 @@ describe('dates', () => {
   });
 
   test.each([
-    ['Europe/Rome', '2026-12-12T21:00', '2026-12-12T20:00:00.000Z', 'Ora dell’Europa centrale'],
     ['Europe/Rome', '2027-07-01T21:30', '2027-07-01T19:30:00.000Z', 'Ora dell’Europa centrale'],
     ['America/New_York', '2026-12-12T15:00', '2026-12-12T20:00:00.000Z', 'Ora orientale USA'],
   ])('converts the local time of a device in %s: %s is %s', (zone, local, utc, words) => {
@@ -128,11 +122,8 @@ test('formats sizes, speeds, times and shares', () => {
     [0, '0 byte'],
     [1_023, '1023 byte'],
     [1_024, '1 kB'],
-    [1_536, '1,5 kB'],
-    [20 * MB, '20 MB'],
     [340.4 * MB, '340 MB'],
     [1.25 * 1024 * MB, '1,3 GB'],
-    [2 * 1024 * MB, '2 GB'],
   ]);
   expect(humanSpeed(2.44 * MB)).toBe('2,4 MB/s');
   expectResults(humanTimeLeft, [
@@ -149,10 +140,7 @@ test('formats sizes, speeds, times and shares', () => {
     [29, 'pronto fra meno di un minuto'],
     [45, 'pronto fra circa 1 minuto'],
     [549, 'pronto fra circa 9 minuti'],
-    [600, 'pronto fra circa 10 minuti'],
     [754, 'pronto fra circa 15 minuti'],
-    [1_240, 'pronto fra circa 20 minuti'],
-    [3_700, 'pronto fra circa 1 ora'],
   ]);
   // A share reaches 100% only at the end, and never exceeds it.
   expectResults(humanShare, [
@@ -163,14 +151,10 @@ test('formats sizes, speeds, times and shares', () => {
     [-0.1, '0%'],
   ]);
   expectResults(uploadTexts.resumeProgress, [
-    [0, 'Era arrivato al 0%.'],
     [0.01, 'Era arrivato all’1%.'],
     [0.08, 'Era arrivato all’8%.'],
-    [0.11, 'Era arrivato all’11%.'],
     [0.18, 'Era arrivato al 18%.'],
-    [0.79, 'Era arrivato al 79%.'],
     [0.8, 'Era arrivato all’80%.'],
-    [0.89, 'Era arrivato all’89%.'],
     [0.9, 'Era arrivato al 90%.'],
   ]);
   expect(shorten('a'.repeat(21), 20)).toBe(`${'a'.repeat(20)}…`);
@@ -193,10 +177,6 @@ test('derives a device’s name from its user agent', () => {
       'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
       { kind: 'phone', words: 'Android · Chrome' },
     ],
-    [
-      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${APPLE} Safari/605.1.15`,
-      { kind: 'desktop', words: 'Mac · Safari' },
-    ],
     ...['<script>alert(1)</script>', '', null].map(
       (agent) => [agent, { kind: 'desktop', words: 'Dispositivo sconosciuto' }] as const,
     ),
@@ -212,53 +192,19 @@ test('names the point a visit has reached, even if the configuration has fewer p
   expectResults<readonly [step: number, phrase: number, second: number]>(
     ([step, phrase, second]) => pointReached({ stages: [...stages], position: { step, phrase, second } }),
     [
-      [[0, 2, 0], 'Frasi pre-video · frase 3 di 7'],
       [[0, 40, 0], 'Frasi pre-video · frase 7 di 7'],
       [[1, 0, 0], 'Video'],
-      [[1, 0, 84.9], 'Video · al minuto 1:24'],
-      [[1, 0, 3_605], 'Video · al minuto 60:05'],
+      [[1, 0, 3_605.9], 'Video · al minuto 60:05'],
       [[2, 0, 0], 'Biglietti, secondo viaggio'],
       [[9, 0, 0], 'Punto sconosciuto'],
     ],
   );
 });
 
-test('determines from where an address can be opened', () => {
-  expectResults(
-    (url) => isThisMachine(new URL(url)),
-    [
-      ['http://localhost:3000', true],
-      ['http://127.1.2.3', true],
-      ['http://[::1]:3000', true],
-      ['http://sorpresa.localhost', true],
-      ['http://192.168.1.20:3000', false],
-      ['https://localhost.example', false],
-    ],
-  );
-  expectResults(
-    (url) => opensElsewhere(new URL(url)),
-    [
-      ['http://localhost:3000', false],
-      ['http://192.168.1.20:3000', false],
-      ['http://10.0.0.7', false],
-      ['http://172.16.3.4', false],
-      ['http://172.32.3.4', true],
-      ['http://169.254.1.1', false],
-      ['http://[fd12:3456::1]:3000', false],
-      ['http://[fe80::1]', false],
-      ['http://[2001:db8::1]', true],
-      ['http://raspberrypi.local:3000', false],
-      ['http://nas:3000', false],
-      ['http://93.184.216.34', true],
-      ['https://10.example', true],
-    ],
-  );
-});
-
 test.each<[ChannelName, string, RegExp | null]>([
+  ['email', '535 5.7.139 Authentication unsuccessful, basic authentication is disabled.', /^Microsoft/],
   ['email', '535 5.7.8 Username and Password not accepted', /password per le app/],
   ['email', '450 4.2.0 Greylisted', /partiranno da sole/],
-  ['email', '421 4.3.2 Closing', /partiranno da sole/],
   ['email', '550 5.1.1 No such user', /rifiuta il mittente o il destinatario/],
   ['email', '502 5.5.1 Error: command not implemented', /l’altra cifratura/],
   ['email', '552 5.2.2 Mailbox full', /piena/],
@@ -266,18 +212,13 @@ test.each<[ChannelName, string, RegExp | null]>([
   ['email', `${mailFailures.certificate} (CERT_HAS_EXPIRED)`, /con il nome/],
   ['email', `${mailFailures.tls} (EPROTO)`, /465/],
   ['email', `${mailFailures.network} (ECONNREFUSED)`, /nome del server, porta/],
-  ['email', mailFailures.timeout, /nome del server, porta/],
   ['email', '250 2.0.0 Ok: queued', null],
-  ['email', mailFailures.inTheClear, null],
   ['telegram', '401 Unauthorized', /^Telegram non riconosce la chiave/],
-  ['telegram', '404 Not Found', /^Telegram non riconosce la chiave/],
   ['telegram', '400 Bad Request: chat not found', /^Telegram non trova la chat/],
   ['telegram', '403 Forbidden: bot was blocked by the user', /^Il bot non può scrivere/],
   ['telegram', '429 Too Many Requests: retry after 5', /rallentare/],
   ['telegram', '502 Bad Gateway', /appena passa/],
   ['telegram', 'ok, message_id 1', null],
-  ['telegram', '400 Bad Request: message is too long', null],
-  ['telegram', 'Telegram non è raggiungibile', null],
 ])('explains known answers of a service of %s: «%s»', (channel, answer, meaning) => {
   const text = meaningOf(channel, answer);
   if (meaning === null) expect(text).toBeNull();

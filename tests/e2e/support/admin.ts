@@ -22,7 +22,6 @@ export type AdminSite = {
 export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
   page: async ({ page }, use) => {
-    waitForRoutes(page);
     await noteNotices(page.context());
     await use(page);
   },
@@ -39,24 +38,6 @@ export const test = stage.extend<{ adminSite: AdminSite }>({
 export { configure as elsewhere } from './evening.ts';
 export { account } from './prepared-folders.ts';
 export { expect } from './stage.ts';
-
-/**
- * Waits until the page's calls are routed. A busy page applies its first route late: the call of the next key press
- * can still reach the server (1 of 150 presses).
- */
-function waitForRoutes(page: Page): void {
-  const route = page.route.bind(page);
-  let routed = false;
-  page.route = async (...given) => {
-    const made = await route(...given);
-    if (routed || page.url() === 'about:blank') return made;
-    routed = true;
-    await route(/\/healthz\?routed$/, (request) => request.fulfill({ body: 'routed' }));
-    const answer = () => page.evaluate(async () => (await fetch('/healthz?routed')).text());
-    await expect.poll(answer).toBe('routed');
-    return made;
-  };
-}
 
 /** Signs the page's browser in without the sign-in page. */
 export async function signInAdmin(page: Page, { url, session }: PreparedServer): Promise<void> {

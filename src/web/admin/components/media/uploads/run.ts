@@ -183,7 +183,7 @@ function createRetryDelay(): RetryDelay {
 }
 
 /** Upload speed: time (ms) and bytes of the last sample, and the smoothed speed. */
-export type UploadSpeed = { at: number; sent: number; bytesPerSecond: number | null };
+type UploadSpeed = { at: number; sent: number; bytesPerSecond: number | null };
 
 /** Minimum time between two samples, in ms; shorter ones are too inaccurate. */
 const MIN_SAMPLE_MS = 400;
@@ -191,12 +191,12 @@ const MIN_SAMPLE_MS = 400;
 const SMOOTHING_MS = 6_000;
 
 /** Starts a measurement, also after a pause; the speed is unknown. @param at time in ms */
-export function startSpeed(at: number, sent: number): UploadSpeed {
+function startSpeed(at: number, sent: number): UploadSpeed {
   return { at, sent, bytesPerSecond: null };
 }
 
 /** Adds a sample. If bytes decreased (a cut chunk is sent again), only the reference point moves. */
-export function updateSpeed(speed: UploadSpeed, at: number, sent: number): UploadSpeed {
+function updateSpeed(speed: UploadSpeed, at: number, sent: number): UploadSpeed {
   if (sent < speed.sent) return { ...speed, at, sent };
   const elapsedMs = at - speed.at;
   if (elapsedMs < MIN_SAMPLE_MS) return speed;
@@ -207,6 +207,6 @@ export function updateSpeed(speed: UploadSpeed, at: number, sent: number): Uploa
 }
 
 /** Returns the seconds left at this speed; null while it is unknown. */
-export function secondsLeft({ sent, bytesPerSecond }: UploadSpeed, total: number): number | null {
+function secondsLeft({ sent, bytesPerSecond }: UploadSpeed, total: number): number | null {
   return bytesPerSecond === null || bytesPerSecond < 1 ? null : (total - sent) / bytesPerSecond;
 }
