@@ -47,7 +47,7 @@ async function openPage(page: Page, { url }: PreparedServer, path: string): Prom
 const hostile = test.extend<{ hostileSite: Evening }>({
   hostileSite: async ({ page, context }, use) => {
     const opened = await openPrepared(but(twoTrips, hostileTexts()));
-    const { happened } = await watch(context, opened.server.url);
+    const happened = await watch(context, opened.server.url);
     await use(eveningOn(opened));
     await closePages(page);
     await opened.server.stop();

@@ -19,15 +19,10 @@ test('restores a downloaded backup on an empty install with its passphrase', asy
     await signInAdmin(page, server);
     const { token } = await admin.call<{ token: string }>('POST', '/admin/tokens', { nome: 'Giulia' });
     await adminPage(page, server, '/admin/copia');
-    await expect(page.getByText('Non ne hai ancora scaricata nessuna.')).toBeVisible();
-    const first = page.getByLabel('Frase segreta', { exact: true });
-    const second = page.getByLabel('La stessa, un’altra volta');
-    await first.fill(PASSPHRASE);
-    await second.fill(PASSPHRASE);
+    await page.getByLabel('Frase segreta', { exact: true }).fill(PASSPHRASE);
+    await page.getByLabel('La stessa, un’altra volta').fill(PASSPHRASE);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^sorpresa-[\d-]+\.zip\.age$/);
-    await expect(page.getByText(/^Ultima copia:/)).toBeVisible();
-    await expect(first).toHaveValue('');
     const file = join(folder, download.suggestedFilename());
     await download.saveAs(file);
 
@@ -42,7 +37,6 @@ test('restores a downloaded backup on an empty install with its passphrase', asy
     await passphrase.fill(PASSPHRASE);
     await page.keyboard.press('Enter');
     await expectNotice(page, 'Tutto è tornato com’era. Accedi con l’e-mail e la password di allora.');
-    await expect(page.getByRole('button', { name: 'Hai una copia di sicurezza?' })).toBeHidden();
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.keyboard.press('Enter');

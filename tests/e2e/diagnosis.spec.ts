@@ -55,7 +55,7 @@ function textsOf(value: unknown): string[] {
 }
 
 test('tests a phone, shows what to do, and sends nothing of the evening', {
-  tag: '@iphone-first',
+  tag: '@iphone',
 }, async ({ page, prepare }) => {
   const evening = await prepare(twoTrips);
   const { token } = await evening.code();
@@ -96,22 +96,17 @@ test('tests a phone, shows what to do, and sends nothing of the evening', {
   await leaveAndReturn(page);
   await heading(page, 'Apri un documento');
   const link = page.getByRole('link', { name: 'Apri il biglietto di prova' });
-  // An in-app browser saves no files.
-  const keepsFiles = test.info().project.name !== 'webview';
-  if (keepsFiles) {
-    const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
-    expect(download.suggestedFilename()).toBe('biglietto-di-prova.pdf');
-  } else await link.tap();
-  await press(page, keepsFiles ? 'Sì' : 'No');
+  const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
+  expect(download.suggestedFilename()).toBe('biglietto-di-prova.pdf');
+  await press(page, 'Sì');
   await heading(page, 'Il telefono non è ancora pronto');
   await expect(page.getByText('L’esito è arrivato a chi ti ha chiesto la prova')).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveValue(/^Il telefono non è ancora pronto \(.+\)\n– Il suono/);
   await expectAxeClean(page, ['color-contrast', 'button-name', 'label', 'list']);
   const [phone] = await phones(evening);
-  expect(phone).toMatchObject({ nome: 'Il telefono di Giulia', verdict: 'bad', untried: [] });
-  // This browser can't keep the screen on. An in-app browser also stores no files and no page data.
-  const faults = keepsFiles ? ['silent', 'sleeps'] : ['silent', 'storage_lost', 'sleeps', 'ticket_lost'];
-  expect(phone?.faults).toEqual(faults);
+  // This browser can't keep the screen on.
+  const faults = ['silent', 'sleeps'];
+  expect(phone).toMatchObject({ nome: 'Il telefono di Giulia', verdict: 'bad', faults, untried: [] });
   const received = (await Promise.all(bodies)).join('\n');
   expect(received).toContain('diagnosi');
   // Every page shows the dress.

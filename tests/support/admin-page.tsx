@@ -175,7 +175,4 @@ class InView {
   }
   unobserve() {}
   disconnect() {}
-  takeRecords() {
-    return [];
-  }
 }

@@ -49,13 +49,10 @@ test('shows the state of the evening, the days left and the next step', async ()
   expect(checklistSteps().every(([state]) => state === 'done')).toBe(true);
   expect(checklistSteps().length).toBeGreaterThan(10);
   // The previews use the visitor's own scenes.
-  for (const [title, part] of [
-    ['Prima del video', 'prima-uno'],
-    ['Destinazione', 'meta-uno'],
-    ['Domande', 'domanda-uno'],
-    ['Seconda destinazione', 'meta-due'],
-  ] as const)
-    expect(phone(title)).toContain(part);
+  expect([phone('Prima del video'), phone('Seconda destinazione')]).toEqual([
+    expect.stringContaining('prima-uno'),
+    expect.stringContaining('meta-due'),
+  ]);
 
   // Every step is done, but a check fails.
   await showAgain({
@@ -355,6 +352,9 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
     expect.stringContaining(readinessPageTexts.open(1)),
   ]);
   expect(pageText()).toContain(readinessPageTexts.lastChecked('10 giu, 05:00:00'));
+  answerWith({ 'ready.read': ready({}) });
+  await press(readinessPageTexts.check);
+  expect(pageText()).toContain(readinessPageTexts.allChecked);
   answerWith({ 'ready.read': ready({ verdict: 'over', reasons: [red] }) });
   await press(readinessPageTexts.check);
   expect(heading()).toEqual(readinessPageTexts.over);

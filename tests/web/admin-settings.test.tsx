@@ -190,12 +190,8 @@ test('creates a pass for a phone’s diagnosis, shows results and deletes one af
     },
   });
   const [first, second] = [...document.querySelectorAll('article')].map(({ textContent }) => textContent);
-  expect(first).toContain(
-    verdictText('bad', phone.nome) +
-      texts.verdicts.bad +
-      texts.at('Android · Chrome', '10 giu, 20:00:00') +
-      faultTexts.in_app,
-  );
+  for (const part of [verdictText('bad', phone.nome), 'Android · Chrome', faultTexts.in_app])
+    expect(first).toContain(part);
   expect(second).toContain(verdictText('good', texts.unnamed) + texts.verdicts.good);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(texts.copyLabel(phone.nome));

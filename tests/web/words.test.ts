@@ -15,7 +15,6 @@ import {
 } from '../../src/texts/admin/formats.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { meaningOf } from '../../src/texts/admin/notifications.ts';
-import { readinessPageTexts } from '../../src/texts/admin/readiness.ts';
 import { reasonLabel } from '../../src/texts/admin/sessions.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { longDay, longMoment } from '../../src/texts/dates.ts';
@@ -38,7 +37,7 @@ const expectResults = <T>(format: (value: T) => unknown, rows: readonly (readonl
   expect(rows.map(([value]) => format(value))).toEqual(rows.map(([, text]) => text));
 
 describe('dates', () => {
-  const { closes, closed, willBeClosed } = eveningPageTexts.occasion;
+  const { closes, willBeClosed } = eveningPageTexts.occasion;
 
   test.each([
     ['2026-12-01', 'del 1º dicembre 2026', 'il 1º dicembre 2026', 'dal 1º dicembre 2026'],
@@ -51,12 +50,8 @@ describe('dates', () => {
       `dopo la laurea ${of}.`,
     );
     expect(closes(moment)).toBe(`Il sito si chiude ${the} alle ore 13:00.`);
-    expect(closed(moment)).toContain(`Il sito si è chiuso ${the} alle ore 13:00:`);
     expect(willBeClosed(moment)).toContain(`(${since} alle ore 13:00)`);
     expect(savedTexts.uploadedOn('video', dayOf(noon))).toBe(`Caricato ${the}`);
-    expect(savedTexts.uploadedOn('canzone', dayOf(noon))).toBe(`Caricata ${the}`);
-    const within = the.replace('dicembre 2026', 'dic, 13:00:00');
-    expect(readinessPageTexts.lastChecked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
     // «al» and «all’» are «dal» and «dall’» without the first letter.
     expect(binTexts.until(noon)).toBe(`fino ${since.slice(1)}`);
   });
