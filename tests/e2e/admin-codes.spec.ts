@@ -68,6 +68,7 @@ test('creates a code, and copies, shares, prints and downloads its card', async 
   await tapOn('Crea il codice', page);
   await expectNotice(page, 'Token creato!');
   const [{ token } = { token: 'none' }] = await admin.call<Code[]>('GET', '/admin/tokens');
+  await tapOn('Fatto', page);
   await tapOn('Copia il codice: quella vera', page);
   await expectNotice(page, 'Token copiato!');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
@@ -87,12 +88,14 @@ test('creates a code, and copies, shares, prints and downloads its card', async 
   await page.keyboard.press('Escape');
 
   await tapOn('Cartoncino: quella vera', page);
-  expect(await readQr(dialog.getByRole('img', { name: /per Giulia/ }))).toBe(address);
+  await expect(dialog.getByRole('img', { name: /per Giulia/ })).toBeVisible();
   await expectFits();
   await tapOn('Cambia il titolo');
   await dialog.getByLabel('Il titolo del cartoncino').fill('Per te, {nome}');
   // The name is on the card once.
-  await expect(dialog.getByRole('img', { name: /^Per te, Giulia\. / })).toBeVisible();
+  const card = dialog.getByRole('img', { name: /^Per te, Giulia\. / });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await readQr(card)).toBe(address);
   await tapOn('Stampa');
   expect(await page.evaluate('counted.printed')).toBe(1);
   await page.emulateMedia({ media: 'print' });
