@@ -18,12 +18,10 @@ import { closePages, type Evening, test } from './support/stage.ts';
 import { but, twoTrips } from './support/surprises.ts';
 
 /**
- * Every page behind the sign-in, with payloads for markup in all texts of the surprise and its records.
- * A violated content security policy or a console error fails the test (the stage's `quiet`).
+ * Every page behind the sign-in, with payloads for markup in all texts of the surprise and its records. Addresses of a section
+ * have the layout of their page. A violated content security policy or a console error fails the test (the stage's `quiet`).
  */
-const ADDRESSES = PAGES.filter((path): path is `/admin/${string}` & typeof path => path.startsWith('/admin/'));
-/** Without the addresses of a page's sections, which have the layout of the page. */
-const PATHS = ADDRESSES.filter((path) => !(path in adminPlaces));
+const PATHS = PAGES.filter((path) => path.startsWith('/admin/') && !(path in adminPlaces));
 
 const SMALL = { width: 360, height: 640 };
 const PHONE = { width: 390, height: 844 };

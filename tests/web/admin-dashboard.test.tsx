@@ -105,7 +105,17 @@ test('shows an empty surprise as a checklist with its current step', async () =>
 });
 
 test('leads an empty surprise from step to step, with the focus in the first field', async () => {
-  const missing = ['opening_unset', 'pre_phrases', 'main_video', 'usable_code'] as const;
+  const missing = [
+    ...(['opening_unset', 'graduation_date', 'pre_phrases', 'main_video', 'song', 'post_phrases'] as const),
+    ...([
+      'picture_1',
+      'tickets_1',
+      'questions_1',
+      'closing_phrases',
+      'usable_code',
+      'rehearsal_none',
+    ] as const),
+  ];
   const { at } = await openPage(
     HOME,
     {
@@ -120,6 +130,7 @@ test('leads an empty surprise from step to step, with the focus in the first fie
     { framed: true },
   );
   await arrived();
+  expect(pageText()).toContain(checklistTexts.begin(null));
   await press(checklistStepAction({ name: 'evening', viaggio: 1 }));
   await arrived();
   expect(at().pathname).toBe('/admin/serata');

@@ -337,6 +337,10 @@ test('switches the second trip off and on again, with all that is prepared for i
   expect(pageText()).toContain(secondTripUnseenTexts.hint);
   expect(control('Dettagli secondo viaggio').getAttribute('href')).toBe(SECOND_TRIP);
   await openPage(SECOND_TRIP, server.answers);
+  answerWith({ 'config.save': unreadable });
+  await click(field(label));
+  expect([isOn(), takeNotices()]).toEqual([false, ['✗ Errore durante il salvataggio']]);
+  answerWith(server.answers);
   await click(field(label));
   expect([isOn(), field('Titolo secondo viaggio').value]).toEqual([true, 'Neve']);
   await openPage(SECOND_TRIP, storingServer({ ...NO_SECOND_TRIP, titolo_viaggio_2: ' ' }).answers);

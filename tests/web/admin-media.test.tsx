@@ -127,6 +127,10 @@ test('shows a film’s warnings, its size and its light version', async () => {
   await press(posterTexts.takeFrame);
   expect([takeNotices(), pageText().includes(posterTexts.missing)]).toEqual([[posterTexts.saved], false]);
 
+  const needless = film({ light: { ...light, state: 'needless', size: null } });
+  await openPage('/admin/video', { 'media.list': inSlot('video', [needless]) });
+  expect(pageText()).toContain(lightTexts.states.needless);
+  expect(pageText()).not.toContain(lightTexts.title);
 });
 
 test('saves the playback speed over a concurrent change', async () => {
