@@ -110,7 +110,7 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
 
   await press(/^Frasi Post-Video/);
   await add('Dopo');
-  expect([server.config.frasi, stored().length]).toEqual([['dopo-uno', 'dopo-due', 'Dopo'], 2]);
+  expect([server.config.frasi, stored().length]).toEqual([['dopo-uno', 'dopo-due', 'Dopo'], 5]);
   await pass(350);
   expect(phone(texts.previews.frasi)).toContain('Dopo');
 });
