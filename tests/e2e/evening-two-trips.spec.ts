@@ -1,5 +1,5 @@
 import type { MediaItem } from '../../src/contract/admin/media.ts';
-import { FILM, setHidden } from './support/film.ts';
+import { FILM } from './support/film.ts';
 import { advanceClock, answersOf, enter, expect, inTime, still, test } from './support/stage.ts';
 import { but, twoTrips, words } from './support/surprises.ts';
 import {
@@ -45,10 +45,6 @@ test('completes two trips with captions and songs', { tag: '@iphone-first' }, as
   await expectPhrase(page, words.post[0]);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
   expect(await probe(page, `${song(1)}.currentTime`)).toBeGreaterThan(1.9);
-  await setHidden(page, true);
-  await expect.poll(() => probe(page, `${song(1)}.paused`)).toBe(true);
-  await setHidden(page, false);
-  await expect.poll(() => probe(page, sounds(1))).toBe(true);
   await phrasesTo(page, words.post, 'Lisbona');
   await downloadTickets(page);
   await answer(page, words.domanda_1, 'Sì');

@@ -25,41 +25,30 @@ async function finish(page: Page, { server: { url } }: Evening, token: string): 
   await post('/visit/complete', {});
 }
 
-const leave = ({ server: { deps } }: Evening, keepsake_until: string | null) =>
-  deps.inTransaction((tx) => tx.updateTable('admin_config').set({ keepsake_until }).execute());
-
-test('stores a finished evening on its device until its last day', async ({ page, browser, prepare }) => {
+test('shows a finished evening again on its device, to its code', async ({ page, browser, prepare }) => {
   const evening = await prepare(named);
-  const { url } = evening.server;
-  await leave(evening, '2100-12-31');
+  const { url, deps } = evening.server;
+  await deps.inTransaction((tx) =>
+    tx.updateTable('admin_config').set({ keepsake_until: '2100-12-31' }).execute(),
+  );
   const code = await evening.code();
   await finish(page, evening, code.token);
 
   await page.goto(url);
   await page.getByRole('link', { name: 'Tieni questa sera con te' }).tap();
   await expect(page).toHaveURL(`${url}/ricordo`);
-  await page.getByLabel('Riscrivi il codice con cui l’hai aperta').fill('ROM-SBAGLIATO');
-  await page.getByRole('button', { name: 'Apri' }).tap();
-  await expect(page.getByRole('alert')).toHaveText('Codice non valido o scaduto');
   await page.getByLabel('Riscrivi il codice con cui l’hai aperta').fill(code.token.toLowerCase());
   await page.getByRole('button', { name: 'Apri' }).tap();
 
   await expect(page.getByRole('heading', { name: 'Giulia, questa sera è tua' })).toBeFocused();
-  for (const text of [...words.pre, ...words.post, ...words.between, ...words.second, ...words.final])
+  for (const text of [words.pre[0], words.final[1], words.domanda_1_viaggio_2])
     await expect(page.getByText(text)).toBeAttached();
-  await expect(page.getByText(words.domanda_1_viaggio_2)).toBeAttached();
   await expect(page.locator('video')).toHaveJSProperty('controls', true);
   await expect
     .poll(() => page.locator('video').evaluate((film: HTMLVideoElement) => film.readyState))
     .toBeGreaterThan(0);
-  const calendar = page.getByRole('link', { name: 'Metti il viaggio nel calendario' });
-  await expect(calendar).toHaveCount(1);
   await expectNoSidewaysScroll(page);
   await expectAxeClean(page);
-
-  await page.getByLabel('Vuoi scrivere qualcosa a chi ha preparato questa sera?').fill('Non la dimentico.');
-  await page.getByRole('button', { name: 'Invia' }).tap();
-  await expect(page.getByText(/^Le tue parole sono arrivate/)).toBeVisible();
 
   // After a reload it asks for the code; the browser stores nothing.
   await page.reload();
@@ -73,14 +62,4 @@ test('stores a finished evening on its device until its last day', async ({ page
   await other.goto(`${url}/ricordo`);
   await expect(other.getByText('Qui adesso non c’è niente da vedere.')).toBeVisible();
   await other.close();
-
-  await page.getByLabel('Riscrivi il codice con cui l’hai aperta').fill(code.token);
-  await page.getByRole('button', { name: 'Apri' }).tap();
-  await expect(page.getByLabel('Vuoi scrivere qualcosa a chi ha preparato questa sera?')).toHaveValue(
-    'Non la dimentico.',
-  );
-  await leave(evening, null);
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await expect(page.getByText('Qui adesso non c’è niente da vedere.')).toBeVisible();
-  await expect(page.getByText('Giulia')).toHaveCount(0);
 });

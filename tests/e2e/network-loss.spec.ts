@@ -1,63 +1,64 @@
-import { LONG_FILM } from './support/film.ts';
-import {
-  advanceClock,
-  answersOf,
-  enter,
-  expect,
-  inTime,
-  resumeEvening,
-  sessionsOf,
-  still,
-  submit,
-  test,
-} from './support/stage.ts';
+import { readFile } from 'node:fs/promises';
+import { FILM, LONG_FILM } from './support/film.ts';
+import { advanceClock, answersOf, expect, still, test, withClockHeld } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import {
-  answer,
-  expectPhrase,
-  expectSceneNotice,
-  phrases,
-  startVideo,
-  walkFromVideoToCard,
-} from './support/walk.ts';
+import { answer, expectPhrase, expectSceneNotice, phrases, phrasesTo, probe, startVideo } from './support/walk.ts';
 
 test.use(still);
 
-/** The evening continues on bad networks. Browsers log every failed request; only those errors are allowed here. */
-test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
-
-test('continues without a network, and stores lost answers once', async ({ page, context, prepare }) => {
+test('continues the film, shows the tickets and stores the answers once on a failing network', async ({
+  page,
+  context,
+  prepare,
+  quiet,
+}) => {
+  // Browsers log every failed request.
+  quiet.allow(/net::ERR_|Failed to load resource/);
   await page.clock.install();
-  const evening = await prepare(oneTrip);
-  const pictures: string[] = [];
-  page.on('request', (request) => {
-    if (/\/api\/media\/\w+\.jpg\?w=\d+$/.test(request.url())) pictures.push(request.url());
-  });
-  await enter(page, evening, (await evening.code()).token);
+  const evening = await prepare(but(oneTrip, { files: { video: LONG_FILM } }));
+  const { token } = await evening.code();
+  await page.goto(evening.server.url);
+  await page.getByPlaceholder('Il tuo codice').fill(token);
+  // The evening's scripts are loaded meanwhile.
+  await page.waitForLoadState('networkidle');
+  // On this network the film can't be complete before it is started.
+  const network = await context.newCDPSession(page);
+  const line = { offline: false, latency: 40, downloadThroughput: 40_000, uploadThroughput: 40_000 };
+  await network.send('Network.emulateNetworkConditions', line);
+  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
   await expectPhrase(page, words.pre[0]);
-  await page.route('**/biglietti.pdf', (route) => route.abort());
-  await page.route('**/api/visit/resume', (route) => route.abort());
-  await resumeEvening(page, evening);
-  await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
-  // Tapped while the network is still missing: later the page may retry first.
-  const asked = page.waitForRequest('**/api/visit/resume');
-  await page.getByRole('button', { name: 'Riprova' }).tap();
-  await asked;
-  await page.unroute('**/api/visit/resume');
-  await inTime(page, page.getByText(words.pre[0], { exact: true }));
-
-  pictures.length = 0;
+  await expect.poll(() => probe(page, `${FILM}.buffered.length > 0 && ${FILM}.buffered.end(0)`)).toBeGreaterThan(1);
   await context.setOffline(true);
   await phrases(page, words.pre);
-  await expect(page.getByRole('button', { name: /Inizia Esperienza|Sto preparando il video/ })).toBeVisible();
-  await advanceClock(page, 8);
+  await advanceClock(page, 20);
+  await startVideo(page);
+  await expect(page.getByText('Un attimo…')).toBeVisible();
   await context.setOffline(false);
-  await walkFromVideoToCard(page);
-  // Preloaded, in one size.
-  expect(pictures.length).toBeLessThanOrEqual(1);
+  await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
+  const drawn = page.waitForResponse((answer) => answer.url().endsWith('.webp'));
+  await phrasesTo(page, words.post, 'Lisbona');
 
-  await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
-  await expect(page.getByText('Errore durante il download')).toBeVisible();
+  await (await drawn).finished();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
+  const shown = page.getByRole('img', { name: 'Biglietti, pagina 1' });
+  await expect(shown).toBeVisible();
+  // The evening pauses until they are closed.
+  await advanceClock(page, 60);
+  await expect(shown).toBeVisible();
+  await page.getByRole('button', { name: 'Chiudi' }).tap();
+  await expect(shown).toHaveCount(0);
+  await context.setOffline(false);
+  // First from the server, then from memory: the first tap may have had no effect.
+  await withClockHeld(page, async () => {
+    for (const way of ['http', 'blob']) {
+      const link = page.getByRole('link', { name: 'Scarica i biglietti' });
+      const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
+      expect(download.url().startsWith(way)).toBe(true);
+      expect(download.suggestedFilename()).toBe('biglietti.pdf');
+      expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
+    }
+  });
   await advanceClock(page, 1.5);
 
   let lost = 0;
@@ -73,46 +74,4 @@ test('continues without a network, and stores lost answers once', async ({ page,
   await expectPhrase(page, words.closing.misto);
   expect(lost).toBe(2);
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
-});
-
-test('resumes the film when the network returns', async ({ page, context, prepare }) => {
-  const evening = await prepare(
-    but(oneTrip, { files: { video: LONG_FILM }, config: { frasi_pre_video: [] } }),
-  );
-  const code = await evening.code();
-  await page.goto(evening.server.url);
-  // On this network the film can't be complete before it is started.
-  const network = await context.newCDPSession(page);
-  const line = { offline: false, latency: 40, downloadThroughput: 20_000, uploadThroughput: 20_000 };
-  await network.send('Network.emulateNetworkConditions', line);
-  await submit(page, code.token);
-  await startVideo(page);
-  await context.setOffline(true);
-  await expect(page.getByText('Un attimo…')).toBeVisible();
-  await context.setOffline(false);
-  await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
-  await expectPhrase(page, words.post[0], 60_000);
-});
-
-test('offers «Riprova» and the way back if the film is unavailable', async ({ page, prepare }) => {
-  await page.clock.install();
-  const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
-  const code = await evening.code();
-  await page.route('**/api/media/*.mp4', (route) => route.fulfill({ status: 404, body: '' }));
-  await enter(page, evening, code.token);
-  const start = page.getByRole('button', { name: 'Inizia Esperienza' });
-  await advanceClock(page, 7);
-  await expect(start).toBeEnabled();
-  await start.tap();
-  await inTime(page, page.getByText('Impossibile avviare il video', { exact: true }));
-  await inTime(page, page.getByText('Errore caricamento video', { exact: true }));
-  await page.getByRole('button', { name: 'Riprova' }).tap();
-  await inTime(page, page.getByRole('button', { name: 'Riprendi' }));
-  await expect(page).toHaveURL(`${evening.server.url}/`);
-  const told = async () => {
-    const rows = await evening.server.deps.db.selectFrom('notifications').select('payload').execute();
-    return rows.filter(({ payload }) => payload.includes('"Errore caricamento video"')).length;
-  };
-  await expect.poll(told).toBe(1);
-  expect((await sessionsOf(evening, code))[0]?.completed_at).toBeNull();
 });

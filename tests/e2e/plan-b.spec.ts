@@ -7,12 +7,12 @@ import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin, test } from './support/admin.ts';
 import { expect, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, expectPhrase, walkToCard } from './support/walk.ts';
+import { downloadTickets, expectPhrase, walkToCard } from './support/walk.ts';
 
 /** Checking a code takes 64 MiB and four passes, on a busy machine. */
 const CODE_TRIED = { timeout: 60_000 };
 
-test('is downloaded, and completed as a file with the right code', async ({ page, prepare }, info) => {
+test('is downloaded, and plays as a file with the right code', async ({ page, prepare }, info) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] } }));
   await signInAdmin(page, evening.server);
   await page.goto(`${evening.server.url}/admin/piano-b`);
@@ -47,16 +47,7 @@ test('is downloaded, and completed as a file with the right code', async ({ page
   await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
   await page.getByRole('dialog').getByRole('button').first().tap();
   await downloadTickets(page);
-  await answer(page, words.domanda_1, 'Sì');
-  await answer(page, words.domanda_2, 'No');
-  await expectPhrase(page, words.closing.misto);
-  await page.clock.runFor(30_000);
-  await expectPhrase(page, 'La serata è finita');
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copia le risposte' }).tap();
-  await expect(page.getByText('Copiate.')).toBeVisible();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  for (const line of [`${words.domanda_1} Sì`, `${words.domanda_2} No`]) expect(copied).toContain(line);
+  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 });
 
 /** Worker of the previous version on a phone that stored Piano B. To be removed with the next release. */
@@ -70,7 +61,7 @@ const OLD_WORKER = `
   });
 `;
 
-test('removes what the previous version stored on a phone', async ({ page }) => {
+test('removes what the previous version stored on a phone', { tag: '@long' }, async ({ page }) => {
   const before = createServer((request, response) => {
     const isWorker = request.url === '/piano-b/worker.js';
     response.setHeader('Content-Type', isWorker ? 'text/javascript' : 'text/html');

@@ -49,20 +49,6 @@ function outboxOf(random = () => 0) {
   };
 }
 
-test('sends one at a time, in order, and reports each reply', async () => {
-  const { outbox, sent, told, answer } = outboxOf();
-  outbox.report(positionAt(0));
-  outbox.report(positionAt(1));
-  expect(sent).toEqual([positionAt(0)]);
-  await answer(OK);
-  expect(sent).toEqual([positionAt(0), positionAt(1)]);
-  await answer(OK);
-  expect(told).toEqual([
-    { type: 'CONTENT', visit: VISIT },
-    { type: 'CONTENT', visit: VISIT },
-  ]);
-});
-
 test('merges queued positions of one step into the furthest, but not the one being sent', async () => {
   const { outbox, sent, answer } = outboxOf();
   for (const phrase of [0, 1, 3, 2]) outbox.report(positionAt(2, phrase));

@@ -151,15 +151,5 @@ test.each<[rule: string, story: string, options?: Parameters<typeof room>[0]]>([
   ],
   ['does not answer an interruption once it is stopped', 'start 0 interrupt stop 5000 phase=silent plays=1'],
   ['gets no louder while it is interrupted', 'start 100 levels=3 interrupt 250 levels=3'],
-  ['gets no louder while it is hidden', 'start 0 hide show 100 hide forget 1000 levels=0'],
   ['takes AbortError for nothing', 'refuse:AbortError start 0 phase=playing taps=0'],
 ])('%s', async (_rule, story, options) => runScript(story, room(options)));
-
-test('rises and fades evenly', async () => {
-  const at = room();
-  await runScript('start 5000', at);
-  expect(at.first.levels).toEqual(at.first.levels.toSorted((a, b) => a - b));
-  await runScript('forget fade 2000 0', at);
-  const steps = Array.from({ length: 20 }, (_, step) => 1 - (step + 1) * 0.05);
-  for (const [index, level] of steps.entries()) expect(at.first.levels[index]).toBeCloseTo(level, 10);
-});

@@ -110,7 +110,6 @@ test('restarts the measurement if another film is loaded instead', () => {
 });
 
 test.each([
-  [{ position: 5, bufferedTo: 60 }, false],
   [{ position: 5, bufferedTo: 299 }, false],
   [{ position: 5, bufferedTo: 299.8 }, true],
   [{ position: 279.9, bufferedTo: 290 }, false],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentStage, isContentReady } from '../../src/experience/selectors.ts';
+import { isContentReady } from '../../src/experience/selectors.ts';
 import { ASK_AGAIN_MS } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
@@ -34,17 +34,12 @@ test('shows nothing while it loads and before the first phrase can be rendered',
   expect([offline.screen(), isContentReady(offline.snapshot())]).toEqual(['offline', true]);
 });
 
-test('shows the next stage without a network and waits for the one after it', async () => {
+test('shows the next stage without a network, waits for the one after it, and resumes', async () => {
   const page = await waitingPage(twoTrips());
   expect(page.screens.map(({ screen }) => screen.split(':')[0])).toContain('phrases 1');
   expect(page.screens.map(({ screen }) => screen)).not.toContain('destination 1');
   await page.pass(600_000);
   expect(page.screen()).toBe('waiting');
-});
-
-test('resumes when the network returns, having reported every step in order', async () => {
-  const page = await waitingPage(twoTrips());
-  await page.pass(45_000);
   page.server.state.network = 'up';
   await live(page, { ...until('destination'), limitMs: 8_100 });
   await live(page);
@@ -65,15 +60,4 @@ test('also requests missing content automatically', async () => {
   page.server.state.network = 'up';
   await page.pass(ASK_AGAIN_MS + 50);
   expect(page.screen()).toBe('destination');
-});
-
-test('ignores older content in a late reply', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await page.pass(0);
-  const old = page.server.visit();
-  await live(page, until('closing'));
-  page.send({ type: 'CONTENT', visit: old });
-  const content = currentStage(page.snapshot())?.content;
-  expect(content).toEqual({ stage: 'closing', viaggio: 1, frase: 'Sì sì', answered: true });
-  expect(page.snapshot().context.visit?.position.step).toBe(6);
 });

@@ -11,7 +11,6 @@ const happens = (name: string) => fireEvent(window, new Event(name));
 describe('script loading', () => {
   let painted: (() => void) | undefined;
   let failures: number;
-  let reloads: boolean;
   let fetched: number;
   const observer = (supportedEntryTypes: string[]) =>
     class {
@@ -23,10 +22,10 @@ describe('script loading', () => {
     };
   beforeEach(() => {
     vi.resetModules();
-    [painted, failures, reloads, fetched] = [undefined, 0, false, 0];
+    [painted, failures, fetched] = [undefined, 0, 0];
     delete document.documentElement.dataset['form'];
     vi.stubGlobal('PerformanceObserver', observer(['paint']));
-    vi.doMock('../../src/web/reload.ts', () => ({ reloadOnce: async () => reloads }));
+    vi.doMock('../../src/web/reload.ts', () => ({ reloadOnce: async () => false }));
     vi.doMock('../../src/web/main.tsx', () => {
       fetched += 1;
       if (fetched <= failures) throw new TypeError('Failed to fetch');
@@ -85,13 +84,6 @@ describe('script loading', () => {
     expect(fetched).toBe(3);
   });
 
-  test('stops retrying if the page reloads', async () => {
-    [failures, reloads] = [9, true];
-    hide();
-    await open();
-    await pass(60_000);
-    expect(fetched).toBe(2);
-  });
 });
 
 describe('experience chunk', () => {

@@ -1,8 +1,8 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { enablePull, enableSheen } from '../../src/web/scenes/hand.ts';
+import { enablePull } from '../../src/web/scenes/hand.ts';
 
-/** Pointer and tilt effects of the boarding pass. */
+/** The stub of the boarding pass, torn off by the pointer. */
 
 let over: AbortController;
 beforeEach(() => {
@@ -76,9 +76,6 @@ describe('boarding pass stub', () => {
     expect(isTaken()).toBe(false);
     move(50, 0, 2);
     releasePointer(200);
-    press({ button: 2 });
-    move(50);
-    releasePointer(80);
     press();
     move(70);
     fireEvent.pointerCancel(stub);
@@ -96,47 +93,5 @@ describe('boarding pass stub', () => {
     move(50);
     releasePointer(80);
     expect([stub.style.translate, torn, isTaken(), fireEvent.dragStart(stub)]).toEqual(['', 0, false, true]);
-  });
-});
-
-describe('sheen', () => {
-  let sheen: HTMLElement;
-  let still = false;
-  const shine = (...moves: unknown[]) => {
-    window.matchMedia = (() => ({ matches: still })) as never;
-    vi.stubGlobal('innerWidth', 400);
-    vi.stubGlobal('DeviceOrientationEvent', moves.length === 0 ? Event : moves[0]);
-    sheen = document.createElement('span');
-    document.body.append(sheen);
-    enableSheen(sheen, over.signal);
-  };
-  const tilt = (gamma: number | null) => {
-    fireEvent(window, Object.assign(new Event('deviceorientation'), { gamma }));
-    return sheen.style.translate;
-  };
-  const point = (clientX: number) => {
-    fireEvent.pointerMove(window, { clientX });
-    return sheen.style.translate;
-  };
-
-  test('follows the pointer, and the tilt relative to the initial one, up to the edge', () => {
-    shine();
-    expect([0, 100, 200, 400].map(point)).toEqual(['-24%', '-12%', '0%', '24%']);
-    expect(tilt(null)).toBe('24%');
-    expect([10, 22, 60, -2, -60].map(tilt)).toEqual(['0%', '12%', '24%', '-12%', '-24%']);
-  });
-
-  test('ignores tilt that needs permission, and stays still with reduced motion and after the abort', () => {
-    for (const event of [Object.assign(() => {}, { requestPermission: () => {} }), undefined]) {
-      shine(event);
-      expect([tilt(10), point(400)]).toEqual(['', '24%']);
-    }
-    still = true;
-    shine();
-    expect(point(400)).toBe('');
-    still = false;
-    shine();
-    over.abort();
-    expect(point(400)).toBe('');
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   isStored,
-  newProgress,
   readProgress,
   readTabProgress,
   storeProgress,
@@ -89,19 +88,6 @@ describe('answer store', () => {
 describe('diagnosis progress', () => {
   const at = (step: number) => ({ id: 'a', step, findings: {}, pass: 'secret' });
 
-  test('starts with a random id, or with the id of a known phone', () => {
-    const [one, other] = [newProgress(), newProgress()];
-    expect(one).toMatchObject({
-      step: -1,
-      findings: {},
-      pass: null,
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-    expect([other.id === one.id, newProgress('known').id]).toEqual([false, 'known']);
-    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(7) });
-    expect(newProgress().id).toBe('07'.repeat(16));
-  });
-
   test('resumes after a reload in the same tab, and in another tab without the pass', () => {
     storeProgress(at(3));
     expect(history.state).toEqual(expect.objectContaining({ idx: 2 }));
@@ -116,15 +102,10 @@ describe('diagnosis progress', () => {
 
   test.each([
     null,
-    'text',
     {},
     { ...at(1), id: 1 },
     { ...at(1), step: '1' },
     { ...at(1), findings: null },
-    { ...at(1), findings: 'none' },
-    { id: 'a', step: 1, findings: {} },
-    { id: 'a', findings: {}, pass: null },
-    { id: 'a', step: 1, pass: null },
     { step: 1, findings: {}, pass: null },
   ])('ignores %j', (diagnosis) => {
     history.state = { diagnosis };
@@ -147,7 +128,6 @@ test('generates a version 4 UUID over plain HTTP, and uses the browser’s if av
     vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.map((_, place) => byte(place)) });
     return randomUuid();
   };
-  expect(of(() => 0)).toBe('00000000-0000-4000-8000-000000000000');
   expect(of(() => 0xff)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
   expect(of((place) => place * 0x11)).toBe('00112233-4455-4677-8899-aabbccddeeff');
   vi.stubGlobal('crypto', { randomUUID: () => 'its own' });

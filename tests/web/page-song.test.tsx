@@ -74,7 +74,6 @@ test('plays each trip’s song on its own element: fades in, takes the media key
 
 test.each([
   [200, 30],
-  [31, 30],
   [30.5, 0],
   [Number.NaN, 0],
 ])('restarts a song of %d s at its start point if the song reaches it: second %i', async (duration, from) => {
@@ -96,21 +95,6 @@ test('leaves a loop from the beginning to the browser, and does not restart a st
   for (const each of songs) each.did = [];
   songs[0].dispatch('ended');
   expect(songs.map(({ did }) => did)).toEqual([[], []]);
-});
-
-test.each([
-  ['AbortError', ['play']],
-  ['NotAllowedError', ['play', 'play']],
-])('handles %s at its own restart as a pause, or not: %j', async (name, did) => {
-  await make();
-  startSong(1, '/song.mp3#t=30');
-  songs[0].did = [];
-  songs[0].answer = () => Promise.reject(new DOMException('', name));
-  songs[0].dispatch('ended');
-  await pass();
-  songs[0].answer = async () => undefined;
-  await pass(1_000);
-  expect(songs[0].did).toEqual(did);
 });
 
 test('resumes once after an external pause, but not at its end or for the other element', async () => {

@@ -52,10 +52,11 @@ describe('rehearsal', () => {
     await open();
     await until('Prima');
     expect(enabledButtons()).toEqual(bar);
+    fireEvent.change(screen.getByLabelText(texts.pace), { target: { value: 'fast' } });
     await tap(texts.nextPhrase);
-    await until('Del video');
-    await tap(texts.skip);
-    await pass(500);
+    await pass(1_400);
+    expect(readPage()).toContain('Del video');
+    await pass(1_000);
     // During the film the bar is inside the element that becomes full screen.
     expect(document.querySelector('[data-over="film"]')?.contains(screen.getByLabelText(texts.pace))).toBe(
       true,
@@ -94,17 +95,6 @@ describe('rehearsal', () => {
     await until('# Uno?');
     expect(film.getAttribute('src')).toBeNull();
   }, 60_000);
-
-  test('takes a quarter of the time at the fast pace', async () => {
-    await open();
-    await until('Prima');
-    fireEvent.change(screen.getByLabelText(texts.pace), { target: { value: 'fast' } });
-    await tap(texts.nextPhrase);
-    await pass(1_400);
-    expect(readPage()).toContain('Del video');
-    await pass(1_000);
-    expect(readPage()).not.toContain('Del video');
-  });
 
   test('leads a guest to an end page and the administrator to the preview when left', async () => {
     const assigned = vi.spyOn(location, 'assign').mockReturnValue();
@@ -162,18 +152,6 @@ describe('rehearsal', () => {
       await happens(new Event('hashchange'));
       expect(opening.opening).toEqual(expect.objectContaining({ state: 'open', run: 4 }));
       expect(paths().slice(4)).toEqual(['rehearsal/enter', 'rehearsal']);
-    });
-
-    test('uses the later of two concurrent requests, and can be left', async () => {
-      const late = Promise.withResolvers<Response>();
-      const { again } = await use(() => late.promise);
-      read = content('admin');
-      await again(replyWith({}));
-      late.resolve(await content('guest')({}));
-      await pass();
-      expect(opening.opening).toMatchObject({ as: 'admin', run: 2 });
-      act(() => opening.leave());
-      expect(opening.opening).toEqual({ state: 'left' });
     });
 
     test('checks a guest’s pass while the page is visible, and ends with it', async () => {

@@ -1,29 +1,19 @@
 import { act, fireEvent, render } from '@testing-library/react';
-import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
-import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
 import { experienceTexts as texts } from '../../src/texts/experience.ts';
-import { visitAt } from '../../src/web/dev/evening.tsx';
-import { oneTrip, twoTrips } from '../../src/web/dev/sample.ts';
-import { findScene, GROUPS } from '../../src/web/dev/scenes.tsx';
-import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
-import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
-import { Closing } from '../../src/web/scenes/closing.tsx';
+import { findScene } from '../../src/web/dev/scenes.tsx';
 import { constellation, fallStart, isBehindText } from '../../src/web/scenes/constellation.ts';
 import { Destination } from '../../src/web/scenes/destination.tsx';
-import { Notice } from '../../src/web/scenes/notice.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
 import { Questions } from '../../src/web/scenes/questions.tsx';
-import { VideoStart } from '../../src/web/scenes/video-start.tsx';
 import { clearNotice } from '../../src/web/visitor/experience/notices.ts';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
 import { standInMedia } from './support/media.ts';
 import { pass, readPage, tap } from './support/page.ts';
 
-/** Every screen of the visitor in every state of the gallery (`/dev/scene`): hour, texts, roles and controls. */
+/** The visitor's screens in the states of the gallery (`/dev/scene`): hour, texts, roles and controls. */
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -33,17 +23,14 @@ beforeEach(() => {
   standInMedia();
 });
 
-const { frasi_pre_video, frasi, frasi_tra_viaggi, frasi_secondo_viaggio } = demoContent;
+const { frasi_pre_video, frasi } = demoContent;
 const DEMO = demoContent as unknown as Record<string, string>;
 const CARD = `Carta d’imbarco | # ${DEMO['titolo_viaggio']} | ${DEMO['titolo_destinazione']}`;
-const CARD_2 = `Carta d’imbarco | # ${DEMO['titolo_viaggio_2']} | ${DEMO['titolo_destinazione_2']}`;
 const WHO = 'A nome di | Giulia';
 const DAYS = `Partenza | ${DEMO['data_partenza']} | Ritorno | ${DEMO['data_ritorno']}`;
-const DAYS_2 = `Partenza | ${DEMO['data_partenza_2']} | Ritorno | ${DEMO['data_ritorno_2']}`;
 /** Separates «P.S.», which is rendered in its own element. */
 const byHand = (text = '') => text.replace('P.S. ', 'P.S. | ');
 const STUB = `<Scarica i biglietti> | [Guarda i biglietti] | ${byHand(DEMO['testo_istruzioni_biglietti'])}`;
-const STUB_2 = `<Scarica i biglietti> | [Guarda i biglietti] | ${byHand(DEMO['testo_istruzioni_biglietti_2'])}`;
 const goingOn = (stub: string) => stub.replace('biglietti] |', 'biglietti] | [Continua] |');
 const PAGES = 'status: Apro i biglietti… | (Biglietti, pagina 1)';
 const FIRST = `Domanda 1 di 2 | Giulia, | # ${DEMO['domanda_1']}`;
@@ -55,27 +42,20 @@ const NOT_FOUND = '# Oops! Page not found | Questa pagina non esiste, o non esis
 const SCREENS: [scene: string, shown: string][] = [
   ['Evening/loading', 'dusk | status: Un attimo…'],
   ['Evening/no network', 'dusk | Connessione persa. Riconnessione in corso… | [Riprova]'],
-  ['Evening/the next stage is waited for', 'dusk | status: Un attimo…'],
   ['Evening/phrases before the film', `dusk | ${frasi_pre_video[0]} | 1 / 3`],
   ['Evening/phrases after the film', `night | ${frasi[0]} | 1 / 4`],
-  ['Evening/phrases between the trips', `night | ${frasi_tra_viaggi[0]} | 1 / 2`],
-  ['Evening/phrases of the second trip', `night | ${frasi_secondo_viaggio[0]} | 1 / 3`],
   ['Evening/destination', `journey | # ${DEMO['titolo_destinazione']} | ${DEMO['titolo_viaggio']}`],
-  ['Evening/destination of the second trip', `journey | # Dolomiti | ${DEMO['titolo_viaggio_2']}`],
   ['Evening/card', `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
   ['Evening/card, torn', `journey | torn | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)}`],
-  ['Evening/card, its tickets looked at', `journey | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)}`],
   ['Evening/card for one day', `journey | ${CARD} | Partenza e ritorno | 15 Dicembre 2027 | ${STUB}`],
   [
     'Evening/card without a word, a picture before it, or tickets',
     `journey | Carta d’imbarco | # Il Nostro Viaggio | Destinazione | ${WHO} | Partenza e ritorno | Da definire | [Continua] | P.S | dopo aver visto i biglietti torna sul sito`,
   ],
-  ['Evening/card of the second trip', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2}`],
   [
     'Evening/tickets, not drawn yet',
     `journey | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)} | Qui i biglietti non si possono ancora guardare: scaricali per vederli. | <Scarica i biglietti> | [Chiudi]`,
   ],
-  ['Evening/tickets', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${goingOn(STUB_2)} | ${PAGES} | [Chiudi]`],
   [
     'Evening/tickets of both trips',
     `dawn | ${LAST_WORDS} | # Dolomiti | ${PAGES} | # Lisbona | ${PAGES} | [Chiudi]`,
@@ -85,10 +65,6 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Evening/the second question', `journey | ${SECOND} | [Sì] | [No] | [Biglietti]`],
   ['Evening/she is thanked', 'journey | status: Le risposte sono state inviate. | [Biglietti]'],
   [
-    'Evening/she is thanked for both',
-    'journey | status: Ti amo...Le risposte sono state inviate. | [Biglietti]',
-  ],
-  [
     'Evening/the answers are sent',
     `journey | ${SECOND} | Invio le risposte… | [Sì off] | [No off] | [Biglietti]`,
   ],
@@ -97,15 +73,9 @@ const SCREENS: [scene: string, shown: string][] = [
     `journey | ${SECOND} | [Sì off] | [No off] | status: Errore nell'invio delle risposte | [Biglietti]`,
   ],
   [
-    'Evening/questions of the second trip',
-    `journey | Domanda 1 di 2 | Giulia, | # ${DEMO['domanda_1_viaggio_2']} | [Sì] | [No] | [Biglietti]`,
-  ],
-  [
     'Evening/closing, both yes',
     `dawn | ${demoContent.frasi_finali.entrambi_si.replace(' *amo*.', ' | amo | .')} | [Biglietti]`,
   ],
-  ['Evening/closing, both no', `dawn | ${demoContent.frasi_finali.entrambi_no} | [Biglietti]`],
-  ['Evening/closing, one of each', `dawn | ${demoContent.frasi_finali.misto} | [Biglietti]`],
   ['Evening/closing without words', 'dawn | status: Ti amo...Le risposte sono state inviate. | [Biglietti]'],
   ['Evening/closing of the second trip', `dawn | ${LAST_WORDS}`],
   ['Film/being prepared', '[Sto preparando il video… off] | Se giri il telefono, si vede più grande'],
@@ -115,12 +85,9 @@ const SCREENS: [scene: string, shown: string][] = [
   ],
   ['Film/ready to start', '[Quando sei pronta, tocca qui] | Se giri il telefono, si vede più grande'],
   ['Film/playing, with captions', 'Era la nostra prima sera e pioveva.'],
-  ['Film/starting', ''],
   ['Film/stalled', 'status: Un attimo…'],
   ['Film/blocked', '[Tocca per continuare]'],
-  ['Film/paused by the phone', '[Tocca per continuare]'],
   ['Film/failed', 'Errore caricamento video | [Riprova]'],
-  ['Film/ended', ''],
   ['Notices/the answers failed', "night | status: Errore nell'invio delle risposte"],
   ['Notices/the download began', 'night | status: Download avviato!'],
   [
@@ -148,34 +115,6 @@ test.each(SCREENS)('shows %s', async (id, shown) => {
   expect([...(hour ? [hour] : []), ...torn, ...words].join(' | ')).toBe(shown);
 });
 
-test('finds each scene by its name', () => {
-  const ids = GROUPS.flatMap(({ name, scenes }) => scenes.map((scene) => `${name}/${scene.name}`));
-  expect(ids.length).toBeGreaterThan(60);
-  expect(new Set(ids.filter((id) => findScene(id) !== undefined)).size).toBe(ids.length);
-  expect(findScene('Evening/none')).toBeUndefined();
-});
-
-test('has every stage in its samples, and starts a visit at the requested one', () => {
-  const stages = [twoTrips, oneTrip].flatMap(itinerary).map(({ stage }) => stage);
-  expect([...new Set(stages)].toSorted()).toEqual([...STAGES].toSorted());
-  const visit = visitAt({ content: twoTrips, at: { stage: 'card', viaggio: 1 } });
-  expect(visit.stages[visit.position.step]).toMatchObject({ stage: 'card', viaggio: 1 });
-  expect(visit.stages).toHaveLength(visit.position.step + 2);
-  expect(() => visitAt({ content: oneTrip, at: { stage: 'card', viaggio: 2 } })).toThrow(/no card of trip 2/);
-});
-
-test('links to the visitor’s page from an address that only starts like the administrator’s', () => {
-  render(
-    <RouterProvider
-      router={createMemoryRouter([{ path: '*', element: <NotFoundPage /> }], {
-        initialEntries: ['/administrator'],
-      })}
-    />,
-  );
-  expect(readPage().at(-1)).toBe('<Torna alla pagina iniziale → />');
-  expect(readPage()).toHaveLength(3);
-});
-
 test('preserves the line breaks of a phrase, exposes it as one text, and is faster with many words', () => {
   const text = 'Una riga,\nun’*altra*.\r\n\n  E poi.';
   const { container, rerender } = render(<Phrase text={text} seconds={6} index={0} total={1} />);
@@ -188,59 +127,6 @@ test('preserves the line breaks of a phrase, exposes it as one text, and is fast
   expect(delays().slice(0, 3)).toEqual([0, 60, 180].map((ms) => expect.stringContaining(`${ms}ms`)));
   rerender(<Phrase text={'a '.repeat(50)} seconds={6} index={0} total={1} />);
   expect(container.querySelectorAll('span[style]')[1]?.getAttribute('style')).toContain('28ms');
-});
-
-const HEBREW = 'שלום לך, אהובה';
-const trip = {
-  titolo_viaggio: HEBREW,
-  titolo_destinazione: HEBREW,
-  immagine_destinazione_url: '/a.jpg',
-  fuoco: null,
-};
-const days = { data_partenza: HEBREW, data_ritorno: `${HEBREW}!`, testo_istruzioni_biglietti: HEBREW };
-const questionProps = {
-  domanda_1: HEBREW,
-  domanda_2: HEBREW,
-  current: 1,
-  risposta_1: null,
-  risposta_2: null,
-} as const;
-
-test.each<[string, ReactNode, number]>([
-  [
-    'card',
-    <BoardingPass key="" {...trip} {...days} passenger={HEBREW}>
-      {null}
-    </BoardingPass>,
-    6,
-  ],
-  ['questions', <Questions key="" {...questionProps} recipient_name={HEBREW} onAnswer={() => {}} />, 2],
-  ['picture', <Destination key="" {...trip} titled seconds={5} />, 2],
-  ['closing', <Closing key="" text={HEBREW} />, 1],
-  ['phrase', <Phrase key="" text={HEBREW} seconds={6} index={0} total={1} />, 4],
-  ['film’s button', <VideoStart key="" video_button_text={HEBREW} poster_url={null} ready />, 1],
-  ['notice', <Notice key="" text={HEBREW} description={HEBREW} at="foot" />, 2],
-])('gives each text of the %s its own direction', (_name, scene, count) => {
-  const { container } = render(<>{scene}</>);
-  const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
-  const parents: (Element | null)[] = [];
-  while (texts.nextNode())
-    if (/[א-ת]/.test(texts.currentNode.nodeValue ?? '')) parents.push(texts.currentNode.parentElement);
-  expect(parents.map((parent) => parent?.closest('[dir="auto"], bdi') !== null)).toEqual(
-    Array(count).fill(true),
-  );
-  expect(
-    container.querySelector('[data-words][data-leftwards]')?.getAttribute('data-leftwards') ?? 'true',
-  ).toBe('true');
-});
-
-test('places neighbouring phrases differently, and a centred one in the middle', () => {
-  const at = (index: number, centred = false) =>
-    render(<Phrase text="Noi" seconds={6} index={index} total={3} centred={centred} />)
-      .container.querySelector('section')
-      ?.getAttribute('data-at');
-  expect(new Set([0, 1, 2].map((index) => at(index))).size).toBe(3);
-  expect([0, 1, 2].map((index) => at(index, true))).toEqual(['middle', 'middle', 'middle']);
 });
 
 test('writes a name and «Ti amo…» by hand, and a name with unsupported letters in the serif', () => {
@@ -276,32 +162,9 @@ test('sets the picture’s duration, omits its title on request and marks a long
   expect(container.querySelector('section')?.getAttribute('style')).toContain('5s');
   expect(container.querySelector('h1')?.dataset['length']).toBe('short');
   expect(show(61, null).container.querySelector('h1')?.dataset['length']).toBe('long');
-  expect(show(1, null, false).container.querySelector('h1')).toBeNull();
-});
-
-test('shows falling hearts with the closing phrase, and twenty after it', () => {
-  const hearts = (over: boolean) =>
-    render(<Closing text="Ti aspetto." isTextOver={over} />).container.querySelectorAll(
-      '[viewBox="0 0 24 24"]',
-    ).length;
-  expect([hearts(false), hearts(true)]).toEqual([5, 20]);
-});
-
-test('completes the closing heart after the words have left, independent of their duration', async () => {
-  // happy-dom has no layout; without an offset parent to measure from there would be no words to avoid.
-  Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, value: document.body });
-  onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'offsetParent'));
-  const { container } = render(<Closing text="Ti aspetto." seconds={27} />);
-  const words = container.querySelector<HTMLElement>('[data-words]') ?? expect.unreachable();
-  expect(words.style.getPropertyValue('--seconds')).toBe('27s');
-  const heart = () => container.querySelector('polygon')?.parentElement?.dataset['under'];
-  await pass(100);
-  fireEvent.animationEnd(words, { animationName: 'scenes_closing_open' });
-  await pass(100);
-  expect(heart()).toBe('true');
-  fireEvent.animationEnd(words, { animationName: 'scenes_closing_leave' });
-  await pass(100);
-  expect(heart()).toBe('false');
+  const focused = show(1, { x: 0.95, y: 0.9 }, false).container;
+  expect(focused.querySelector('h1')).toBeNull();
+  expect(focused.querySelector('section')?.getAttribute('style')).toContain('--focus: 95% 90%');
 });
 
 test('shows one message at a time while the answers can’t be sent', async () => {

@@ -34,20 +34,3 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
      document.dispatchEvent(new Event('visibilitychange'))`,
   );
 }
-
-/** Delivers matching files only up to `bytes`, without an error; raising `bytes` delivers more. */
-export async function stallAfter(page: Page, files: string, bytes: number): Promise<{ bytes: number }> {
-  const line = { bytes };
-  await page.route(files, async (route) => {
-    const start = Number(/bytes=(\d+)-/.exec(route.request().headers()['range'] ?? '')?.[1] ?? 0);
-    const length = line.bytes - start;
-    if (length <= 0) return;
-    const answer = await route.fetch();
-    const body = await answer.body();
-    if (body.length <= length) return route.fulfill({ response: answer, body });
-    const range = `bytes ${start}-${line.bytes - 1}/${start + body.length}`;
-    const headers = { ...answer.headers(), 'content-range': range, 'content-length': `${length}` };
-    return route.fulfill({ status: 206, headers, body: body.subarray(0, length) });
-  });
-  return line;
-}

@@ -62,8 +62,8 @@ export async function answer(tab: Tab, question: string, choice: 'Sì' | 'No'): 
 }
 
 /** Types a code into the page's field and submits it. */
-export async function sendCode(tab: Tab, token: string, button = 'Scopri la Sorpresa'): Promise<void> {
+export async function sendCode(tab: Tab, token: string): Promise<void> {
   await press(tab, 'the code’s field', '//input');
   await tab.type(token);
-  await tap(tab, button);
+  await tap(tab, 'Scopri la Sorpresa');
 }
