@@ -70,6 +70,7 @@ test('keeps a code that was sent before the scripts came, and if an update remov
   await field(page).fill(code.token.toLowerCase());
   await button(page).tap();
   await page.getByRole('button', { name: 'Verifica in corso...', exact: true }).tap();
+  expect(page.url()).toBe(`${evening.server.url}/`);
   await expect(field(page)).toHaveValue(code.token.toLowerCase());
   held.resolve();
   await inTime(page, page.getByText('La pagina si è aggiornata.'));

@@ -11,10 +11,8 @@ import {
   screenOf,
 } from '../../src/experience/selectors.ts';
 import { anyEvening, anyTroubles, type Trouble } from './support/arbitraries.ts';
-import { oneTrip, twoTrips } from './support/content.ts';
 import { type Device, type Evening, openPage } from './support/evening.ts';
 import { type Server, serverOf } from './support/server.ts';
-import { everyState, leavesOf } from './support/states.ts';
 import { live } from './support/visitor.ts';
 
 const VISITOR = { videoSeconds: 7, answers: [true, false] } as const;
@@ -117,44 +115,3 @@ function checkedPage(page: Evening, shown: Set<number>, wrong: string[]): Evenin
 }
 
 const SILENT = ['pre_phrases', 'video', 'loading', 'offline', 'closing'];
-
-test('reaches every state of the chart on a way to the end, or as an end', async () => {
-  const visited = new Set<string>();
-  const page = async (server: Server, plot: (evening: Evening) => Promise<void> = live) => {
-    const evening = openPage(server, { fontsReady: false });
-    const look = () => leavesOf(evening.snapshot().value).forEach((leaf) => visited.add(leaf));
-    evening.actor.subscribe(look);
-    look();
-    await plot(evening);
-    expect(exitReason(evening.snapshot())).not.toBeNull();
-  };
-  const offline = serverOf(twoTrips());
-  offline.state.network = 'lost';
-  const withCuts = async (evening: Evening) => {
-    await evening.pass(20_000);
-    for (const screen of ['video', 'questions', 'closing']) {
-      offline.state.network = 'up';
-      await live(evening, { until: (now) => now.screen() === screen });
-      offline.state.network = 'lost';
-      const cut = evening.clock.now();
-      await live(evening, { until: ({ clock }) => clock.now() - cut >= 60_000 });
-    }
-    await live(evening);
-  };
-  await page(serverOf(twoTrips()));
-  await page(serverOf(oneTrip()));
-  await page(serverOf(oneTrip({ config: { frasi_finali: null } })));
-  await page(offline, withCuts);
-  await page(serverOf(oneTrip()), async (evening) => {
-    await evening.pass(1_000);
-    evening.send({ type: 'DISCONNECTED', reason: 'token_deleted', contatto: null });
-    await evening.pass(2_000);
-  });
-  for (const code of ['VISIT_ENDED', 'VIDEO_MISSING'] as const) {
-    await page(serverOf(oneTrip()), async (evening) => {
-      await evening.pass(100);
-      evening.send({ type: 'LOAD_FAILED', code });
-    });
-  }
-  expect([...visited].toSorted()).toEqual(everyState());
-});

@@ -108,14 +108,20 @@ describe('connection of a visit', () => {
     expect([streams.length, openStreams().length]).toEqual([2, 0]);
   });
 
-  test.each<[string, () => Response | Promise<Response>, 'gone' | 'out' | 'on']>([
-    ['disconnected', () => replyWith({ state: 'disconnected', disconnection: DISCONNECTION })({}), 'gone'],
-    ['ended', () => replyWith({ state: 'ended', disconnection: null })({}), 'out'],
-    ['none', () => refused('NO_VISIT', {}, 409)({}), 'out'],
-    ['paused', () => replyWith({ state: 'paused', disconnection: null })({}), 'on'],
-  ])('applies the state of a heartbeat: %s', async (_state, heartbeat, becomes) => {
-    answers.heartbeat = heartbeat;
-    await beat();
+  const gone = replyWith({ state: 'disconnected', disconnection: DISCONNECTION });
+  test.each<['heartbeat' | 'resume', string, Parameters<typeof stubFetch>[0][string], 'gone' | 'out' | 'on']>([
+    ['heartbeat', 'disconnected', gone, 'gone'],
+    ['heartbeat', 'ended', replyWith({ state: 'ended', disconnection: null }), 'out'],
+    ['heartbeat', 'none', refused('NO_VISIT', {}, 409), 'out'],
+    ['heartbeat', 'paused', replyWith({ state: 'paused', disconnection: null }), 'on'],
+    ['resume', 'a proxy’s page', () => new Response('<html>', { status: 502 }), 'on'],
+    ['resume', 'NO_VISIT', refused('NO_VISIT', {}, 409), 'out'],
+    // The contact comes from a heartbeat.
+    ['resume', 'DISCONNECTED', refused('DISCONNECTED', {}, 409), 'gone'],
+  ])('applies the reply to a %s: %s', async (call, _reply, answer, becomes) => {
+    answers.heartbeat = () => gone({});
+    answers[call] = () => answer({});
+    await (call === 'heartbeat' ? beat() : back());
     expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? DISCONNECTION : null);
     expect(isOut()).toBe(becomes === 'out');
   });
@@ -132,19 +138,6 @@ describe('connection of a visit', () => {
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
     await settled();
     expect([requests('resume'), isOut()]).toEqual([3, false]);
-  });
-
-  test.each<[string, () => Response | Promise<Response>, 'gone' | 'out' | 'on']>([
-    ['a proxy’s page', () => new Response('<html>', { status: 502 }), 'on'],
-    ['NO_VISIT', () => refused('NO_VISIT', {}, 409)({}), 'out'],
-    // The contact comes from a heartbeat.
-    ['DISCONNECTED', () => refused('DISCONNECTED', {}, 409)({}), 'gone'],
-  ])('handles the reply to a resume: %s', async (_what, resume, becomes) => {
-    answers.resume = resume;
-    answers.heartbeat = () => Response.json({ state: 'disconnected', disconnection: DISCONNECTION });
-    await back();
-    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? DISCONNECTION : null);
-    expect(isOut()).toEqual(becomes === 'out');
   });
 
   test('sends and receives nothing after it was closed', async () => {

@@ -119,12 +119,6 @@ export async function enter(page: Page, evening: Evening, token: string): Promis
   await submit(page, token);
 }
 
-/** Resumes the visit of this browser. */
-export async function resumeEvening(page: Page, evening: Evening): Promise<void> {
-  await page.goto(evening.server.url);
-  await page.getByRole('button', { name: 'Riprendi' }).tap();
-}
-
 /** Types a code and taps the button. */
 export async function submit(page: Page, token: string): Promise<void> {
   await page.getByPlaceholder('Il tuo codice').fill(token);
@@ -137,7 +131,7 @@ export async function advanceClock(page: Page, seconds: number): Promise<void> {
 }
 
 /** Stops the page's clock a moment from now. Retries with more time if a busy machine missed that moment. */
-export async function holdClock(page: Page, ahead = 100): Promise<void> {
+async function holdClock(page: Page, ahead = 100): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   const held = await page.clock.pauseAt(now + ahead).then(
     () => true,
@@ -163,7 +157,7 @@ export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<vo
 }
 
 /** Enters with a code as a separate phone. Returns the status. */
-export async function tryCode({ url }: { url: string }, token: string): Promise<number> {
+async function tryCode({ url }: { url: string }, token: string): Promise<number> {
   const attempt = { token, attempt_id: crypto.randomUUID(), device_id: `device-${crypto.randomUUID()}` };
   return (await call(url, 'POST', '/access', attempt)).status;
 }

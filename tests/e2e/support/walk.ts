@@ -102,11 +102,7 @@ export async function answer(page: Page, question: string, choice: 'Sì' | 'No')
 /** From the tap on the access screen to the first trip's card. */
 export async function walkToCard(page: Page, before: readonly string[] = words.pre): Promise<void> {
   await phrases(page, before);
-  await walkFromVideoToCard(page);
-}
-
-export async function walkFromVideoToCard(page: Page, button?: string): Promise<void> {
-  await startVideo(page, button);
+  await startVideo(page);
   await phrasesTo(page, words.post, 'Lisbona');
   for (const date of ['3 marzo 2027', '6 marzo 2027']) await expect(page.getByText(date)).toBeVisible();
 }
