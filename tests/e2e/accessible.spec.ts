@@ -1,9 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import {
-  expectAxeClean,
-  expectNothingSerious,
-  expectRoomForLargeText,
-} from './support/accessible.ts';
+import { expectAxeClean, expectNothingSerious, expectRoomForLargeText } from './support/accessible.ts';
 import { advanceClock, answersOf, expect, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { downloadBy, expectPhrase, isPlaying, pauseAsPhonesDo, probe } from './support/walk.ts';

@@ -19,41 +19,45 @@ for (const [second, closing, tag] of [
   ['Sì', entrambi_si, ['@iphone-first']],
   ['No', misto, []],
 ] as const) {
-  test(`ends one trip answered Sì and ${second}, and leaves no data behind`, {
-    tag: [...tag],
-  }, async ({ page, prepare }, { project }) => {
-    const evening = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia' } }));
-    const code = await evening.code();
-    await enter(page, evening, code.token);
-    // The letter may still cover it.
-    const sky = page.locator('main[data-hour]');
-    await expect(sky).toHaveAttribute('data-hour', 'dusk');
-    await walkToCard(page);
-    await expect(sky).toHaveAttribute('data-hour', 'journey');
-    // Without instructions, the default ones are shown below the download.
-    await expect(page.getByText('P.S dopo aver visto i biglietti torna sul sito')).toBeVisible();
-    if (project.name === 'iphone') {
-      await page.getByRole('button', { name: 'Salva o condividi' }).tap();
-      await expect.poll(() => probe(page, '__shared')).toEqual([['biglietti.pdf']]);
-    }
-    await downloadTickets(page);
-    await answer(page, words.domanda_1, 'Sì');
-    await answer(page, words.domanda_2, second);
-    const love = closing === entrambi_si ? 'Ti amo...' : '';
-    await expectSceneNotice(page, `${love}Le risposte sono state inviate.`);
-    await expectPhrase(page, closing);
-    await expect(sky).toHaveAttribute('data-hour', 'dawn');
-    await advanceClock(page, 20);
-    await expect(page).toHaveURL(`${evening.server.url}/`);
-    await expectNothingLeft(page, code.token, closing);
+  test(
+    `ends one trip answered Sì and ${second}, and leaves no data behind`,
+    {
+      tag: [...tag],
+    },
+    async ({ page, prepare }, { project }) => {
+      const evening = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia' } }));
+      const code = await evening.code();
+      await enter(page, evening, code.token);
+      // The letter may still cover it.
+      const sky = page.locator('main[data-hour]');
+      await expect(sky).toHaveAttribute('data-hour', 'dusk');
+      await walkToCard(page);
+      await expect(sky).toHaveAttribute('data-hour', 'journey');
+      // Without instructions, the default ones are shown below the download.
+      await expect(page.getByText('P.S dopo aver visto i biglietti torna sul sito')).toBeVisible();
+      if (project.name === 'iphone') {
+        await page.getByRole('button', { name: 'Salva o condividi' }).tap();
+        await expect.poll(() => probe(page, '__shared')).toEqual([['biglietti.pdf']]);
+      }
+      await downloadTickets(page);
+      await answer(page, words.domanda_1, 'Sì');
+      await answer(page, words.domanda_2, second);
+      const love = closing === entrambi_si ? 'Ti amo...' : '';
+      await expectSceneNotice(page, `${love}Le risposte sono state inviate.`);
+      await expectPhrase(page, closing);
+      await expect(sky).toHaveAttribute('data-hour', 'dawn');
+      await advanceClock(page, 20);
+      await expect(page).toHaveURL(`${evening.server.url}/`);
+      await expectNothingLeft(page, code.token, closing);
 
-    expect(await answersOf(evening)).toEqual([
-      { viaggio: 1, risposta_1: true, risposta_2: second === 'Sì' },
-    ]);
-    expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
-    const completed_at = expect.any(String);
-    expect(await sessionsOf(evening, code)).toMatchObject([{ completed_at, is_active: false }]);
-  });
+      expect(await answersOf(evening)).toEqual([
+        { viaggio: 1, risposta_1: true, risposta_2: second === 'Sì' },
+      ]);
+      expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+      const completed_at = expect.any(String);
+      expect(await sessionsOf(evening, code)).toMatchObject([{ completed_at, is_active: false }]);
+    },
+  );
 }
 
 /** Checks that page, history and browser storage contain nothing of the evening, and that Back stays on the page. */

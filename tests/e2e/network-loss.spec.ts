@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { FILM, LONG_FILM } from './support/film.ts';
 import { advanceClock, answersOf, expect, still, test, withClockHeld } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, expectPhrase, expectSceneNotice, phrases, phrasesTo, probe, startVideo } from './support/walk.ts';
+import {
+  answer,
+  expectPhrase,
+  expectSceneNotice,
+  phrases,
+  phrasesTo,
+  probe,
+  startVideo,
+} from './support/walk.ts';
 
 test.use(still);
 
@@ -27,7 +35,9 @@ test('continues the film, shows the tickets and stores the answers once on a fai
   await network.send('Network.emulateNetworkConditions', line);
   await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
   await expectPhrase(page, words.pre[0]);
-  await expect.poll(() => probe(page, `${FILM}.buffered.length > 0 && ${FILM}.buffered.end(0)`)).toBeGreaterThan(1);
+  await expect
+    .poll(() => probe(page, `${FILM}.buffered.length > 0 && ${FILM}.buffered.end(0)`))
+    .toBeGreaterThan(1);
   await context.setOffline(true);
   await phrases(page, words.pre);
   await advanceClock(page, 20);

@@ -16,7 +16,10 @@ test('stops the film and disconnects at once if the code is revoked', {
   // Without holding the clock, a busy machine would check after the notice has disappeared.
   await withClockHeld(page, async () => {
     await site.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
-    for (const text of ["Sei stato disconnesso dall'amministratore", 'Contatta @marco per maggiori informazioni'])
+    for (const text of [
+      "Sei stato disconnesso dall'amministratore",
+      'Contatta @marco per maggiori informazioni',
+    ])
       await expectSceneNotice(page, text);
   });
   await advanceClock(page, 2);

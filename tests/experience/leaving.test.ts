@@ -58,9 +58,9 @@ test.each(Object.keys(MOMENTS))(
     expect(
       page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'disconnected'),
     ).toHaveLength(1);
-    expect(page.log.slice(before).some(({ call }) => ['song.start', 'report', 'sendAnswers'].includes(call))).toBe(
-      false,
-    );
+    expect(
+      page.log.slice(before).some(({ call }) => ['song.start', 'report', 'sendAnswers'].includes(call)),
+    ).toBe(false);
   },
 );
 

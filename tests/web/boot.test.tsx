@@ -83,7 +83,6 @@ describe('script loading', () => {
     await pass(60_000);
     expect(fetched).toBe(3);
   });
-
 });
 
 describe('experience chunk', () => {

@@ -109,16 +109,18 @@ describe('connection of a visit', () => {
   });
 
   const gone = replyWith({ state: 'disconnected', disconnection: DISCONNECTION });
-  test.each<['heartbeat' | 'resume', string, Parameters<typeof stubFetch>[0][string], 'gone' | 'out' | 'on']>([
-    ['heartbeat', 'disconnected', gone, 'gone'],
-    ['heartbeat', 'ended', replyWith({ state: 'ended', disconnection: null }), 'out'],
-    ['heartbeat', 'none', refused('NO_VISIT', {}, 409), 'out'],
-    ['heartbeat', 'paused', replyWith({ state: 'paused', disconnection: null }), 'on'],
-    ['resume', 'a proxy’s page', () => new Response('<html>', { status: 502 }), 'on'],
-    ['resume', 'NO_VISIT', refused('NO_VISIT', {}, 409), 'out'],
-    // The contact comes from a heartbeat.
-    ['resume', 'DISCONNECTED', refused('DISCONNECTED', {}, 409), 'gone'],
-  ])('applies the reply to a %s: %s', async (call, _reply, answer, becomes) => {
+  test.each<['heartbeat' | 'resume', string, Parameters<typeof stubFetch>[0][string], 'gone' | 'out' | 'on']>(
+    [
+      ['heartbeat', 'disconnected', gone, 'gone'],
+      ['heartbeat', 'ended', replyWith({ state: 'ended', disconnection: null }), 'out'],
+      ['heartbeat', 'none', refused('NO_VISIT', {}, 409), 'out'],
+      ['heartbeat', 'paused', replyWith({ state: 'paused', disconnection: null }), 'on'],
+      ['resume', 'a proxy’s page', () => new Response('<html>', { status: 502 }), 'on'],
+      ['resume', 'NO_VISIT', refused('NO_VISIT', {}, 409), 'out'],
+      // The contact comes from a heartbeat.
+      ['resume', 'DISCONNECTED', refused('DISCONNECTED', {}, 409), 'gone'],
+    ],
+  )('applies the reply to a %s: %s', async (call, _reply, answer, becomes) => {
     answers.heartbeat = () => gone({});
     answers[call] = () => answer({});
     await (call === 'heartbeat' ? beat() : back());
@@ -219,7 +221,6 @@ describe('live channel', () => {
     refuse();
     expect(counts.refused).toBe(2);
   });
-
 });
 
 describe('tickets', () => {

@@ -193,7 +193,6 @@ describe('film measurement', () => {
     lock.dispatchEvent(new Event('release'));
     expect(awake()).toBe(expected);
   });
-
 });
 
 describe('connection measurement', () => {

@@ -233,7 +233,6 @@ describe('film source', () => {
     await arrive(0.1, 30_000);
     expect(src()).toBe('/full.mp4');
   });
-
 });
 
 test('blocks keys, menu, dragging and picture-in-picture while the film is locked, until stopped', () => {

@@ -16,9 +16,7 @@ const snapshot = oneTrip();
 const keepsakeView = (reply: string | null): KeepsakeView => ({
   until: '2027-12-31',
   recipient_name: 'Giulia',
-  stages: itinerary(snapshot).map((step) =>
-    stageContent(snapshot, step, new Map([[1, ANSWERS]])),
-  ),
+  stages: itinerary(snapshot).map((step) => stageContent(snapshot, step, new Map([[1, ANSWERS]]))),
   answers: [{ viaggio: 1, ...ANSWERS }],
   calendars: [1],
   reply,

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  isStored,
-  readProgress,
-  readTabProgress,
-  storeProgress,
-} from '../../src/web/diagnosis/progress.ts';
+import { isStored, readProgress, readTabProgress, storeProgress } from '../../src/web/diagnosis/progress.ts';
 import { randomUuid } from '../../src/web/random-uuid.ts';
 import { readStored, readStoredJson, writeStored } from '../../src/web/ui/storage.ts';
 import { takePass } from '../../src/web/ui/take-pass.ts';

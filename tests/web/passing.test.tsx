@@ -69,7 +69,6 @@ describe('closing of the letter', () => {
     moving.findLast(({ of }) => of === shown)?.onfinish?.();
     expect(shown.isConnected).toBe(false);
   });
-
 });
 
 describe('scene transition', () => {
