@@ -10,11 +10,10 @@ import {
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.ts';
-import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { entryResult, sessionRow, tokenRowOf } from '../support/product.ts';
+import { entryResult, sessionRow } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { attemptEntry, enterOrThrow, holderOf, makeCode } from '../support/visits.ts';
+import { enterOrThrow, holderOf, makeCode } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';

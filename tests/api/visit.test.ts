@@ -240,7 +240,7 @@ describe('visit', () => {
     for (let n = 0; n < 7; n += 1) await reportError({ ...server.deps, holder }, { kind: 'video' });
     const failed = { type: 'access', success: false, error_message: 'Errore caricamento video' };
     const notices = (await noticesOf(server, 'access')).filter(({ success }) => success === false);
-    expect(notices).toEqual(Array(5).fill(failed));
+    expect(notices).toEqual(Array.from({ length: 5 }, () => failed));
   });
 
   test('opens the media and tickets that it has reached, for a day', async () => {
@@ -328,8 +328,13 @@ describe('evening', () => {
     expect((await holderOf(server, cut.secret)).state).toBe('disconnected');
     expect([await usesOf(server, hers.id), await usesOf(server, another.id)]).toEqual([1, 1]);
     expect((await noticesOf(server)).map(({ type }) => type).toSorted()).toEqual([
-      ...['access', 'access', 'access', 'access'],
-      ...['checkbox_response', 'checkbox_response', 'visit_completed'],
+      'access',
+      'access',
+      'access',
+      'access',
+      'checkbox_response',
+      'checkbox_response',
+      'visit_completed',
     ]);
     const counters = await deps.db.selectFrom('rate_limits').select('points').execute();
     expect(counters).toEqual([{ points: 2 }]);

@@ -1,5 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAxeClean, expectNothingSerious, expectRoomForLargeText } from './support/accessible.ts';
+import {
+  expectAxeClean,
+  expectNothingSerious,
+  expectRoomForLargeText,
+  heartsUnderWords,
+} from './support/accessible.ts';
 import { advanceClock, answersOf, expect, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { downloadBy, expectPhrase, isPlaying, pauseAsPhonesDo, probe } from './support/walk.ts';
@@ -82,6 +87,7 @@ test('is completed by keyboard, without motion, with room for text of twice the 
   await press(yes(words.domanda_2), 'Space');
   await expectPhrase(page, LAST);
   await check();
+  expect(await heartsUnderWords(page)).toEqual([]);
   await advanceClock(page, 30);
   await expect(page).toHaveURL(`${evening.server.url}/`);
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: true }]);

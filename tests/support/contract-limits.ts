@@ -8,7 +8,6 @@ export const calls = new Map(contractCalls().map((each) => [each.name, each]));
 /** A text of this many characters as users count them: a rose is one, regardless of its bytes. */
 const text = (length: number) => `🌹🌹${'è'.repeat(length - 2)}`;
 const x = (length: number) => 'x'.repeat(length);
-const UUID = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
 const ID = '0'.repeat(32);
 
 /** A valid input for each call, with its path parameters. */
