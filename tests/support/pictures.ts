@@ -200,7 +200,7 @@ export const UPRIGHT = ['red', 'green', 'blue', 'white'];
  * row and the first column.
  */
 export const STORED_QUARTERS: Record<number, string[]> = Object.fromEntries(
-  ['0123', '1032', '3210', '2301', '0213', '2031', '3120', '1302'].map((places, n) => [
+  ['0123', '1032', '3210', '2301', '0213', '1302', '3120', '2031'].map((places, n) => [
     n + 1,
     [...places].map((place) => UPRIGHT[Number(place)] ?? ''),
   ]),
