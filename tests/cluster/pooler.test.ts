@@ -22,10 +22,11 @@ let folder: string;
 let nodes: SpawnedServer[];
 beforeAll(async () => {
   postgres = await ownPostgres();
-  pooler = await startPooler(postgres.url);
-  // As documented: the pooler drops the settings that the product requests when it connects.
+  // As documented: the pooler drops the settings that the product requests when it connects. Set first: a connection
+  // that the pooler has opened already keeps none.
   await ask(`alter role postgres set statement_timeout = '5s'`);
   await ask(`alter role postgres set idle_in_transaction_session_timeout = '10s'`);
+  pooler = await startPooler(postgres.url);
 });
 afterAll(async () => {
   await pooler?.stop();
