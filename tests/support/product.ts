@@ -26,7 +26,7 @@ export const rowsOf = ({ deps }: Server, table: Table) =>
 export const sessionRow = ({ deps }: Server, id: string): Promise<SessionRow> =>
   deps.db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-export const tokenRowOf = ({ deps }: Server, id: string) =>
+const tokenRowOf = ({ deps }: Server, id: string) =>
   deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 export const usesOf = async (server: Server, id: string) => (await tokenRowOf(server, id)).accessi_usati;
