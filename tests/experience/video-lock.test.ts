@@ -28,6 +28,10 @@ const PLAYING: [rule: string, story: string][] = [
     'hidden:true paused 10s phase=osPaused plays=1 mark show visible plays=2 500 phase=playing moved>0.2 moved<1',
   ],
   [
+    'takes a pause of a hidden page for the phone’s at once',
+    'hidden:true paused 50 phase=osPaused show plays=2',
+  ],
+  [
     'takes a pause just before the page is hidden for the phone’s',
     'paused 50 hide 5s phase=osPaused plays=1',
   ],
