@@ -7,7 +7,7 @@ import { oneTrip } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
 import { downloadTickets, expectSceneNotice, walkToCard } from './support/walk.ts';
 
-/** Sharing by one button, through a proxy that behaves like a quick tunnel (tests/support/tunnel-proxy.mjs). */
+/** Sharing by one button, through a proxy that behaves like a quick tunnel (tests/support/tunnel-program.mjs). */
 
 const TUNNEL = { ignoreHTTPSErrors: true };
 
