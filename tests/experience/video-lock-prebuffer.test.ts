@@ -97,6 +97,7 @@ test('reports the buffered share, near the end relative to the rest, and is read
   expect(at(58)).toMatchObject({ stage: 'filling', filled: expect.closeTo(2 / 3.9) });
   expect(at(60)).toMatchObject({ stage: 'ready', filled: 1 });
   expect(newPrebuffer(0, false)).toMatchObject({ stage: 'ready', filled: 1 });
+  expect(look({ ...newPrebuffer(0, true), stage: 'ready' }, { now: 100 }).stage).toBe('ready');
 });
 
 test('restarts the measurement if another film is loaded instead', () => {
