@@ -37,10 +37,10 @@ export function eventsEndpoint(connections: SessionConnections, streams: Streams
   };
 }
 
-type OfVisit = { id: string; env: Env; connections: SessionConnections; streams: Streams };
+type VisitStream = { id: string; env: Env; connections: SessionConnections; streams: Streams };
 
-/** A function of its own: what it keeps for half an hour doesn't hold the request and the visit in memory. */
-function openVisitStream(outgoing: ServerResponse, { id, env, connections, streams }: OfVisit): void {
+/** Separate from the handler, so that an open stream doesn't keep its request and visit in memory. */
+function openVisitStream(outgoing: ServerResponse, { id, env, connections, streams }: VisitStream): void {
   const live = openEventStream(outgoing, env);
   const removeStream = streams.add(id, live);
   const release = connections.register(id, (disconnection) =>
