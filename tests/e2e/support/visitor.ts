@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { collectErrors, expect } from './stage.ts';
+import { collectErrors, expect, still } from './stage.ts';
 
-/** Opens a visitor's phone next to the administrator's screen, with a controlled clock. Its errors fail the test too. */
+/** Opens a visitor's phone next to the administrator's screen, without motion and with a controlled clock. Its errors fail the test too. */
 export async function withPhone(
   browser: Browser,
   use: (phone: Page) => Promise<void>,
@@ -11,6 +11,7 @@ export async function withPhone(
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
+    ...still.contextOptions,
     ...options,
   });
   const errors: string[] = [];
