@@ -13,7 +13,6 @@ import {
   realpathSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -264,13 +263,13 @@ function needPlainPath() {
 /** Returns true if the built web or server matches the current sources. */
 export function isBuilt(name = 'web') {
   const { mark, sources } = buildOf(name);
-  const built = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-  if (built === undefined) return false;
-  const now = new Date();
-  if (sources.every((path) => changedAt(path) < built)) return true;
-  if (readFileSync(mark, 'utf8') !== hashOf(sources)) return false;
+  if (!existsSync(mark)) return false;
+  const [stamp, hash] = readFileSync(mark, 'utf8').split('\n');
+  const now = stampOf(sources);
+  if (now === stamp) return true;
+  if (hash !== hashOf(sources)) return false;
   // Moved or copied, but equal: the next start doesn't read them.
-  if (isWritable(mark)) utimesSync(mark, now, now);
+  if (isWritable(mark)) writeFileSync(mark, `${now}\n${hash}`);
   return true;
 }
 
@@ -282,15 +281,13 @@ export function ensureBuilt(name = 'web') {
   console.log(`Building the ${name}…`);
   rmSync(mark, { force: true });
   rmSync(join(root, 'dist', name), { recursive: true, force: true });
-  const began = new Date();
-  const hash = hashOf(sources);
+  // Taken first: what changes during the build is built the next time.
+  const state = `${stampOf(sources)}\n${hashOf(sources)}`;
   // Started by a test, it would otherwise build a web for tests, with paths of this machine.
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const mode of modes)
     run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--mode', mode], env);
-  writeFileSync(mark, hash);
-  // What changes during the build is built the next time.
-  utimesSync(mark, began, began);
+  writeFileSync(mark, state);
 }
 
 function buildOf(name) {
@@ -300,13 +297,6 @@ function buildOf(name) {
     sources: sources.map((path) => join(root, path)),
     modes,
   };
-}
-
-/** Returns when a file, or a name or file below a folder, last changed, in ms: its ctime, which no copy can preset. */
-function changedAt(path) {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return stats?.ctimeMs ?? 0;
-  return Math.max(stats.ctimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
 /** Returns an environment for npm with the machine's Node, because npm may replace the Node that runs this script. */
@@ -321,10 +311,19 @@ export function withoutLocalBinaries() {
   return env;
 }
 
-function hashOf(paths) {
+const hashOf = (paths) => digestOf(paths, (file) => readFileSync(file));
+
+/** Identifies the files without reading them: every write sets a new ctime, which no copy can preset. */
+const stampOf = (paths) =>
+  digestOf(paths, (file) => {
+    const { ctimeMs, size } = statSync(file);
+    return `${ctimeMs} ${size}`;
+  });
+
+function digestOf(paths, describe) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesBelow)) {
-    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+    hash.update(relative(root, file)).update('\0').update(describe(file)).update('\0');
   }
   return hash.digest('hex');
 }

@@ -72,6 +72,8 @@ function parseArguments() {
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0)
     throw new Error(`--only takes ${PARTS.map(({ name }) => name).join(', ')}, not ${unknown.join(', ')}`);
+  if (values.keep && values.quick)
+    throw new Error('--keep stores the ratios of a complete run, not of --quick');
   return { ...values, parts: PARTS.filter(({ name }) => names.includes(name)) };
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ async function evaluate(
   const pretence = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const module = `${version === '' ? '' : pretence}
     const { ensureBrowser } = await import('./scripts/browser.mjs');
-    const { ensureInstalled, node, run } = await import('./scripts/setup.mjs');
+    const { ensureBuilt, ensureInstalled, node, run } = await import('./scripts/setup.mjs');
     ${code}`;
   const args = ['--input-type=module', '--eval', module];
   const env = { PATH: path, HOME: root };
@@ -136,3 +136,22 @@ test.each([
     expect([code, await readdir(folder).catch(() => [])]).toEqual([0, left]);
   },
 );
+
+test('builds the server again only if the content of a source changed', async () => {
+  const source = join(root, 'src/server/main.ts');
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  for (const path of [source, vite]) await mkdir(dirname(path), { recursive: true });
+  await writeFile(vite, "require('node:fs').mkdirSync('dist', { recursive: true });");
+  const isBuiltFor = async (content: string) => {
+    await writeFile(source, content);
+    const { code, stdout } = await evaluate("ensureBuilt('server')");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^$|^Building the server…\n$/)]);
+    return stdout !== '';
+  };
+  expect(await isBuiltFor('one')).toBe(true);
+  expect(await isBuiltFor('one')).toBe(false);
+  // Later than the next edit, as after a clock that was set back.
+  const later = new Date(Date.now() + 3_600_000);
+  await utimes(join(root, 'dist/server.hash'), later, later);
+  expect(await isBuiltFor('two')).toBe(true);
+});
