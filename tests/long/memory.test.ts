@@ -86,7 +86,8 @@ test('streams a gigabyte of a film, and buffers little of it for each client tha
 
 test('exports the CSV of 60,000 events repeatedly', async () => {
   const bytes = await download();
-  expect(bytes).toBeGreaterThan(EVENTS * 100);
+  // The shortest row has 70.
+  expect(bytes).toBeGreaterThan(EVENTS * 70);
   const grown = await growth(async () => {
     for (let again = 0; again < 5; again += 1) expect(await download()).toBe(bytes);
   });
@@ -155,7 +156,8 @@ function workerPeak(): number {
   const { pid } = server.process;
   const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   try {
-    return child === '' ? 0 : peakMemory(Number(child));
+    // A process that has just ended has no such line.
+    return child === '' ? 0 : peakMemory(Number(child)) || 0;
   } catch {
     return 0;
   }
