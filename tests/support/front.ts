@@ -58,7 +58,13 @@ export async function startReverseProxy(proxy: Proxy, places: Places): Promise<R
   }) as LookupFunction;
   const agents: Agent[] = [];
   const agent = (from: { localAddress?: string } = {}) => {
-    const made = new Agent({ connect: { ca: authority.ca, lookup }, bodyTimeout: 0, ...from });
+    // With HTTP/2, undici would end every request of a connection with the one whose stream is reset.
+    const made = new Agent({
+      connect: { ca: authority.ca, lookup },
+      allowH2: false,
+      bodyTimeout: 0,
+      ...from,
+    });
     agents.push(made);
     return made;
   };
