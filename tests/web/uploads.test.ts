@@ -257,10 +257,22 @@ test('reports progress and speed, ignoring pauses', async () => {
     await pass(1_000);
     events.onProgress(second * 100);
   }
-  const state = upload()?.state;
-  if (state?.phase !== 'sending') throw new Error('It is not on its way');
-  expect(state.bytesPerSecond).toBeCloseTo(100);
-  expect(state.secondsLeft).toBeCloseTo(90);
+  const speedAfter = async (ms: number, sent: number) => {
+    await pass(ms);
+    events.onProgress(sent);
+    const state = upload()?.state;
+    if (state?.phase !== 'sending') throw new Error('It is not on its way');
+    return [
+      Math.round(state.bytesPerSecond ?? Number.NaN),
+      state.secondsLeft && Math.round(state.secondsLeft),
+    ];
+  };
+  expect(await speedAfter(1_000, 1_100)).toEqual([100, 89]);
+  // A burst counts little, a chunk that is sent again not at all, and a standstill has no end.
+  const [burst] = await speedAfter(500, 6_100);
+  expect(burst).toBeLessThan(1_000);
+  expect(await speedAfter(500, 3_000)).toEqual([burst, expect.any(Number)]);
+  expect(await speedAfter(300_000, 3_000)).toEqual([0, null]);
   await pass(600_000);
   uploads.retryUpload(key);
   events.onProgress(1_000);
