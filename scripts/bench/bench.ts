@@ -60,7 +60,7 @@ async function section(part: Suite, sizes: Sizes, ms: number) {
     load: [load, loadavg()[0] ?? 0],
     at: new Date(),
   });
-  return { heading: part.heading, text, ratios: ratiosOf(table), failed: table.failures.length > 0 };
+  return { heading: part.heading, text, ratios: ratiosOf(part, table), failed: table.failures.length > 0 };
 }
 
 function parseArguments() {

@@ -48,14 +48,15 @@ const medianOf = (rounds: readonly Figures[], unit: string) =>
     0.5,
   );
 
-/** Ratios of product to baseline by measurement and unit, as kept in `ratios.json`. */
+/** Ratios of product to baseline by suite, measurement and unit, as kept in `ratios.json`. */
 export type Ratios = Record<string, number>;
 
-export function ratiosOf({ rows }: Table): Ratios {
+export function ratiosOf({ name }: Suite, { rows }: Table): Ratios {
   const ratios = [...rows].flatMap(([title, row]) =>
-    unitsOf(row).map(
-      (unit) => [`${title}, ${unit}`, medianOf(row.product, unit) / medianOf(row.baseline, unit)] as const,
-    ),
+    unitsOf(row).map((unit) => {
+      const ratio = medianOf(row.product, unit) / medianOf(row.baseline, unit);
+      return [`${name}: ${title}, ${unit}`, ratio] as const;
+    }),
   );
   return Object.fromEntries(
     ratios.filter(([, ratio]) => Number.isFinite(ratio)).map(([key, ratio]) => [key, Number(shown(ratio))]),
