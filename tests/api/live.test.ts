@@ -86,6 +86,9 @@ describe('visitor’s live channel', () => {
     await complete(cookie);
     await over.ended;
     expect(messagesOf(over).at(-1)).toEqual({ type: 'bye' });
+    // 204: the page does not reconnect.
+    await expect(open(cookie)).rejects.toThrow('answers 204');
+    await expect(open('')).rejects.toThrow('answers 401');
   });
 });
 
