@@ -76,7 +76,7 @@ describe('visitor’s live channel', () => {
     other.close();
   });
 
-  test('sends the reason to the holders of a deleted code, and ends with the evening', async () => {
+  test('sends the reason to the holders of a deleted code; ends with the evening and is not opened again', async () => {
     const token = await newCode();
     const deleted = await open(await enter(server, { token }));
     const cookie = await enter(server, evening);

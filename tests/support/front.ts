@@ -58,7 +58,7 @@ export async function startReverseProxy(proxy: Proxy, places: Places): Promise<R
   }) as LookupFunction;
   const agents: Agent[] = [];
   const agent = (from: { localAddress?: string } = {}) => {
-    // With HTTP/2, undici would end every request of a connection with the one whose stream is reset.
+    // With HTTP/2, undici fails every request of a connection if one upload is refused before its end.
     const made = new Agent({
       connect: { ca: authority.ca, lookup },
       allowH2: false,

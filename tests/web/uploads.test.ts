@@ -249,7 +249,7 @@ describe('stopped upload', () => {
   });
 });
 
-test('reports progress and speed, ignoring pauses', async () => {
+test('reports progress and a smoothed speed, ignoring pauses', async () => {
   const { events, upload, key } = begin(new File([new Uint8Array(10_000)], 'film.mp4'));
   events.onProgress(0);
   expect(upload()).toMatchObject({ sent: 0, state: { bytesPerSecond: null, secondsLeft: null } });
@@ -261,7 +261,7 @@ test('reports progress and speed, ignoring pauses', async () => {
     await pass(ms);
     events.onProgress(sent);
     const state = upload()?.state;
-    if (state?.phase !== 'sending') throw new Error('It is not on its way');
+    if (state?.phase !== 'sending') throw new Error('The upload is not sending');
     return [
       Math.round(state.bytesPerSecond ?? Number.NaN),
       state.secondsLeft && Math.round(state.secondsLeft),

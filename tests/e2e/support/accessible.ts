@@ -136,6 +136,7 @@ type Screen = { width: number; height: number };
 const SCREENS: Screen[] = [
   { width: 320, height: 568 },
   { width: 844, height: 390 },
+  { width: 360, height: 640 },
 ];
 
 /**

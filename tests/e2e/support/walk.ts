@@ -11,11 +11,14 @@ export async function phrases(page: Page, texts: readonly string[]): Promise<voi
   await withClockHeld(page, () => readPhrases(page, texts));
 }
 
-/** Passes phrases on a stopped clock, on which a busy machine can't miss one. */
+/** Step of the clock in seconds while waiting for a text. */
+const STEP = 0.5;
+
+/** Passes phrases on a stopped clock, on which a busy machine can't miss one. Each is found one step after it appears. */
 async function readPhrases(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
-    await inTime(page, page.getByText(text, { exact: true }), 0.5);
-    await advanceClock(page, Math.max(PHRASE_SECONDS.default, readingSeconds(text)) - 0.5);
+    await inTime(page, page.getByText(text, { exact: true }), STEP);
+    await advanceClock(page, Math.max(PHRASE_SECONDS.default, readingSeconds(text)) - STEP);
   }
 }
 
@@ -69,14 +72,14 @@ export async function phrasesTo(page: Page, texts: readonly string[], title: str
   await expectPhrase(page, texts[0] ?? '');
   await withClockHeld(page, async () => {
     await readPhrases(page, texts);
-    await inTime(page, page.getByRole('heading', { name: title }), 0.5);
+    await inTime(page, page.getByRole('heading', { name: title }), STEP);
   });
   await advanceClock(page, 5);
 }
 
 export async function downloadTickets(page: Page): Promise<void> {
   const link = page.getByRole('link', { name: 'Scarica i biglietti' });
-  await inTime(page, link, 0.5);
+  await inTime(page, link, STEP);
   await downloadBy(page, () => link.tap());
 }
 
